@@ -1,1 +1,10 @@
-//! Highwater core.
+//! Highwater's model of Kafka's replication protocol, for one partition.
+//!
+//! In reading order: [`kafka`] is the protocol (pure transitions behind one door),
+//! [`scenario`] is the script language, [`sim`] runs a scenario on a timed agenda.
+//!
+//! A run is a function of scenario and settings: no float, no hash order, no clock, no randomness.
+
+pub mod kafka;
+pub mod scenario;
+pub mod sim;

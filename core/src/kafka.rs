@@ -1,0 +1,12 @@
+//! The protocol: pure transitions behind one door (`Cluster::step`). Knows nothing but std.
+
+pub mod cause;
+pub mod error;
+pub mod event;
+pub mod ids;
+pub mod message;
+pub mod partition;
+pub mod record;
+pub mod rules;
+pub mod settings;
+pub mod sink;
