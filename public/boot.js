@@ -1,0 +1,53 @@
+// Starts the page: a file of its own, so that the content policy can refuse inline scripts.
+// Trunk writes the names of the glue and of the module into the script element.
+const WORDS = {
+  en: {
+    missing: "This browser has WebAssembly switched off or does not know it. Highwater runs its model of Kafka with it.",
+    failed: "Highwater could not be loaded. Reload the page; if that does not help, the message below says why.",
+  },
+  ko: {
+    missing: "이 브라우저에서는 WebAssembly를 쓸 수 없습니다. Highwater의 Kafka 모델은 WebAssembly로 실행됩니다.",
+    failed: "Highwater를 불러오지 못했습니다. 페이지를 새로 고쳐 보세요. 그래도 안 되면 아래 메시지가 원인입니다.",
+  },
+  zh: {
+    missing: "此浏览器无法使用 WebAssembly，而 Highwater 的 Kafka 模型需要它才能运行。",
+    failed: "Highwater 加载失败。请刷新页面；如果仍然失败，下面的信息说明原因。",
+  },
+};
+
+function words() {
+  const asked = new URLSearchParams(location.search).get("lang") ?? navigator.language ?? "en";
+  return WORDS[asked.slice(0, 2)] ?? WORDS.en;
+}
+
+function say(sentence, detail) {
+  const place = document.getElementById("boot") ?? document.body.appendChild(document.createElement("div"));
+  place.setAttribute("role", "alert");
+  place.dataset.state = "failed";
+  const paragraph = document.createElement("p");
+  paragraph.textContent = sentence;
+  place.replaceChildren(paragraph);
+  if (detail) {
+    const code = document.createElement("code");
+    code.textContent = detail;
+    place.append(code);
+  }
+}
+
+async function start() {
+  if (typeof WebAssembly !== "object") {
+    say(words().missing);
+    return;
+  }
+  const script = document.querySelector("script[data-wasm]");
+  try {
+    const glue = await import(new URL(script.dataset.js, import.meta.url).href);
+    await glue.default({ module_or_path: new URL(script.dataset.wasm, import.meta.url) });
+    document.getElementById("boot")?.remove();
+  } catch (error) {
+    console.error(error);
+    say(words().failed, String(error));
+  }
+}
+
+start();

@@ -1,0 +1,1 @@
+//! Highwater, the page: the rooms that know nothing of a browser are compiled and tested natively too.

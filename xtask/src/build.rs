@@ -1,0 +1,78 @@
+//! `cargo xtask build`: Trunk builds the page, [`crate::finish`] makes it ready for a static host.
+
+use std::path::{Path, PathBuf};
+
+use crate::options::Options;
+use crate::step::{cargo, run, step};
+use crate::tools::Tools;
+use crate::workspace::{WASM_TARGET, dist, target};
+use crate::{Outcome, finish};
+
+/// What a build is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// Small and fast, into `dist/`.
+    Release,
+    /// Quick to build, into a directory of its own so that `dist/` stays a release.
+    Watch,
+}
+
+impl Purpose {
+    /// Where the finished page of this purpose is.
+    pub fn output(self) -> PathBuf {
+        match self {
+            Purpose::Release => dist(),
+            Purpose::Watch => target().join("watch"),
+        }
+    }
+}
+
+/// Reads the command line and builds a release.
+pub fn command(arguments: &[String]) -> Outcome {
+    Options::new("build", arguments).finish("no option")?;
+    page(Purpose::Release)?;
+    println!("The page is in {}", dist().display());
+    Ok(())
+}
+
+/// Builds the page.
+pub fn page(purpose: Purpose) -> Outcome {
+    let tools = step("find the tools", Tools::ready)?;
+    page_with(&tools, purpose)
+}
+
+/// Builds the page with tools that are known to be there.
+pub fn page_with(tools: &Tools, purpose: Purpose) -> Outcome {
+    step("fetch the locked packages", fetch)?;
+    let raw = target().join("trunk");
+    step("build the page", || trunk(tools, purpose, &raw))?;
+    step("finish the page", || {
+        finish::page(&raw, &purpose.output(), purpose)
+    })
+}
+
+/// After this a build needs no network. When everything is there already, none is tried.
+fn fetch() -> Outcome {
+    let arguments = ["fetch", "--locked", "--target", WASM_TARGET, "--quiet"];
+    let present = cargo()
+        .args(arguments)
+        .arg("--offline")
+        .stderr(std::process::Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    if present {
+        return Ok(());
+    }
+    run(cargo().args(arguments))
+}
+
+fn trunk(tools: &Tools, purpose: Purpose, raw: &Path) -> Outcome {
+    let mut command = tools.trunk();
+    command
+        .args(["build", "--offline=true", "--locked=true", "--dist"])
+        .arg(raw);
+    if purpose == Purpose::Release {
+        command.arg("--release");
+    }
+    run(&mut command)
+}

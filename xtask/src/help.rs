@@ -1,0 +1,59 @@
+//! The usage text: one place that lists every command and option.
+
+use crate::{Failure, Outcome};
+
+/// The names of the commands, in the order of the usage text.
+pub const NAMES: &[&str] = &["serve", "test", "build", "size", "bench", "run", "help"];
+
+const TEXT: &str = "\
+cargo xtask COMMAND [OPTIONS]
+
+  serve             build the page and serve it on 127.0.0.1
+    --port N        ask for this port (default 8080); the next free one is taken when it is busy
+    --watch         rebuild without optimisation when a source changes, and reload the open pages
+
+  test              everything that CI checks; the last line counts the tests
+    --native        only formatting, lints, native tests and the wasm comparison
+    --browser       only the build, the size gate and the browser tests
+    --cases         only the recorded cases of real Kafka (HIGHWATER_CASES is passed on)
+    --as-built      browser tests use dist/ as it is, without a build
+    -- ARGUMENTS    handed to Playwright, for example: -- --project=phone smoke
+
+  build             release build into dist/, ready for any static host under any path
+  size              gzip bytes of the first load, part by part, against the budget
+  bench             figures of the model and of the page
+
+  run FILE          run a scenario and print what happened
+    --set NAME=VALUE   change a setting of the scenario; may be repeated
+    --json             print the run as JSON
+
+  help              this text
+
+Tools (trunk, wasm-bindgen) of the pinned version are taken from PATH or else built once into
+$HIGHWATER_TOOLS, or $XDG_CACHE_HOME/highwater/tools, or ~/.cache/highwater/tools.
+The browser of the tests is $HIGHWATER_CHROMIUM, or a chromium or google-chrome of the system.
+Exit code: 0 success, 1 failure, 2 wrong command line.
+";
+
+/// Prints the usage.
+pub fn command(arguments: &[String]) -> Outcome {
+    if let Some(extra) = arguments.first() {
+        return Err(Failure::Usage(format!(
+            "`help` takes no argument; found `{extra}`"
+        )));
+    }
+    print!("{TEXT}");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_is_in_the_usage_text() {
+        for name in NAMES {
+            assert!(TEXT.lines().any(|line| line.trim_start().starts_with(name)));
+        }
+    }
+}
