@@ -1,0 +1,52 @@
+// The test object of every browser test: it watches the page, and a test fails when the page complained or asked
+// another origin, whatever else the test was about.
+import { expect, test as base, type Page } from "@playwright/test";
+
+export { expect };
+
+/** What the page did that it must not do. */
+export interface Watched {
+  /** Console errors and warnings, uncaught exceptions and failed requests. */
+  complaints: string[];
+  /** Requests to another origin than the page's own. */
+  foreign: string[];
+  /** A test that provokes a complaint on purpose says here that it is expected. */
+  expected: RegExp[];
+}
+
+export const test = base.extend<{ watched: Watched }>({
+  watched: [
+    async ({ page, baseURL }, use) => {
+      const watched: Watched = { complaints: [], foreign: [], expected: [] };
+      const origin = new URL(baseURL ?? "").origin;
+      page.on("console", (message) => {
+        if (message.type() === "error" || message.type() === "warning") {
+          watched.complaints.push(`console ${message.type()}: ${message.text()}`);
+        }
+      });
+      page.on("pageerror", (error) => watched.complaints.push(`exception: ${error.message}`));
+      page.on("request", (request) => {
+        const url = new URL(request.url());
+        if (url.protocol.startsWith("http") && url.origin !== origin) {
+          watched.foreign.push(request.url());
+        }
+      });
+      page.on("response", (response) => {
+        if (response.status() >= 400) {
+          watched.complaints.push(`${response.status()}: ${response.url()}`);
+        }
+      });
+      await use(watched);
+      const unexpected = watched.complaints.filter((text) => !watched.expected.some((pattern) => pattern.test(text)));
+      expect(unexpected, "the page complained").toEqual([]);
+      expect(watched.foreign, "requests to another origin").toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** Opens the page (with a query such as "?lang=ko") and waits until the application has taken over. */
+export async function open(page: Page, query = ""): Promise<void> {
+  await page.goto(`./${query}`);
+  await expect(page.locator("#boot")).toHaveCount(0);
+}
