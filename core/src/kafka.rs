@@ -1,6 +1,7 @@
 //! The protocol: pure transitions behind one door (`Cluster::step`). Knows nothing but std.
 
 pub mod cause;
+pub mod epoch_cache;
 pub mod error;
 pub mod event;
 pub mod ids;
