@@ -1,1 +1,3 @@
 //! Highwater, the page: the rooms that know nothing of a browser are compiled and tested natively too.
+
+pub mod picture;
