@@ -25,6 +25,14 @@ impl Purpose {
             Purpose::Watch => target().join("watch"),
         }
     }
+
+    /// Where Trunk puts it before it is finished: apart, so that a test can run beside a watcher.
+    fn raw(self) -> PathBuf {
+        target().join(match self {
+            Purpose::Release => "trunk",
+            Purpose::Watch => "trunk-watch",
+        })
+    }
 }
 
 /// Reads the command line and builds a release.
@@ -44,7 +52,7 @@ pub fn page(purpose: Purpose) -> Outcome {
 /// Builds the page with tools that are known to be there.
 pub fn page_with(tools: &Tools, purpose: Purpose) -> Outcome {
     step("fetch the locked packages", fetch)?;
-    let raw = target().join("trunk");
+    let raw = purpose.raw();
     step("build the page", || trunk(tools, purpose, &raw))?;
     step("finish the page", || {
         finish::page(&raw, &purpose.output(), purpose)
