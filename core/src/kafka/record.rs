@@ -15,6 +15,21 @@ pub struct ProducerStamp {
     pub transactional: bool,
 }
 
+/// How many sequence numbers there are: 2147483647 is followed by 0 (`DefaultRecordBatch.incrementSequence`).
+const SEQUENCES: u64 = 1 << 31;
+
+impl ProducerStamp {
+    /// The stamp of the record `records` further on in the same batch, or of the batch after it.
+    pub fn advanced(self, records: u64) -> ProducerStamp {
+        let sequence = (u64::from(self.first_sequence) + records % SEQUENCES) % SEQUENCES;
+        ProducerStamp {
+            // Below 2^31, so it always fits.
+            first_sequence: u32::try_from(sequence).unwrap_or(0),
+            ..self
+        }
+    }
+}
+
 /// What the records of a batch are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Payload {
@@ -56,8 +71,43 @@ impl Batch {
     /// The sequence number of the last record; wraps after 2147483647.
     pub fn last_sequence(&self) -> Option<u32> {
         let stamp = self.producer?;
-        let last = (u64::from(stamp.first_sequence) + self.count.saturating_sub(1)) % (1 << 31);
-        u32::try_from(last).ok()
+        Some(stamp.advanced(self.count.saturating_sub(1)).first_sequence)
+    }
+
+    /// The part before `end` (exclusive); none when nothing is left.
+    ///
+    /// Kafka's batches are never split; the model's can be, because a range of one epoch may stand for many batches.
+    pub fn up_to(&self, end: Offset) -> Option<Batch> {
+        let count = end.since(self.base).min(self.count);
+        (count > 0).then_some(Batch { count, ..*self })
+    }
+
+    /// The part from `start` on, with its own record numbers and sequence numbers; none when nothing is left.
+    pub fn starting_at(&self, start: Offset) -> Option<Batch> {
+        let dropped = start.since(self.base);
+        if dropped == 0 {
+            return self.up_to(self.end());
+        }
+        let count = self.count.checked_sub(dropped).filter(|count| *count > 0)?;
+        let payload = match self.payload {
+            Payload::Records { first } => Payload::Records {
+                first: first.saturating_add(dropped),
+            },
+            other => other,
+        };
+        Some(Batch {
+            base: self.base.plus(dropped),
+            count,
+            epoch: self.epoch,
+            producer: self.producer.map(|stamp| stamp.advanced(dropped)),
+            payload,
+        })
+    }
+
+    /// Whether both hold the same record at `offset`: same epoch, same stamp, same record number.
+    pub fn agrees_at(&self, other: &Batch, offset: Offset) -> bool {
+        let record = |batch: &Batch| batch.starting_at(offset)?.up_to(offset.plus(1));
+        record(self) == record(other)
     }
 
     /// Whether two batches hold the same records at the same offsets: same epoch, same payload.

@@ -6,6 +6,9 @@
 mod case;
 mod compare;
 mod epoch_cache;
+mod log;
+mod producer_state;
+mod truncation_reply;
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -28,6 +31,9 @@ fn machine(case: &Case) -> Option<Result<Box<dyn Machine>, String>> {
     let given = &case.given;
     Some(match case.kind.as_str() {
         "epoch_cache" => epoch_cache::start(given),
+        "log" => log::start(given),
+        "producer_state" => producer_state::start(given),
+        "truncation_reply" => truncation_reply::start(given),
         _ => return None,
     })
 }
