@@ -57,3 +57,44 @@ pub fn decide(
     }
     completed(own_end.min(end).min(leo))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kafka::ids::LeaderEpoch;
+
+    /// Cuts a log that ends at 30, fetches from 25, and has the epochs 1 (from 0), 3 (from 10) and 5 (from 20).
+    fn cut(epoch: Option<u32>, end: Option<u64>) -> (u64, bool) {
+        let entries = [(1, 0), (3, 10), (5, 20)];
+        let own = EpochCache::from_entries(entries.map(|(e, s)| (LeaderEpoch(e), Offset(s))));
+        let answer = DivergingEpoch {
+            epoch: epoch.map(LeaderEpoch),
+            end_offset: end.map(Offset),
+        };
+        let truncate = truncation_point(answer, &own, Offset(30), Offset(25));
+        (truncate.to.0, truncate.completed)
+    }
+
+    #[test]
+    fn a_shared_epoch_is_cut_at_the_shorter_end() {
+        assert_eq!(cut(Some(3), Some(15)), (15, true));
+        assert_eq!(cut(Some(3), Some(28)), (20, true));
+        assert_eq!(cut(Some(5), Some(40)), (30, true));
+    }
+
+    #[test]
+    fn an_epoch_that_the_follower_does_not_know_leads_to_the_next_lower_one() {
+        assert_eq!(cut(Some(4), Some(12)), (20, false));
+        assert_eq!(cut(Some(2), Some(28)), (10, false));
+    }
+
+    #[test]
+    fn an_answer_without_epoch_or_end_is_taken_as_it_is() {
+        assert_eq!(cut(None, Some(12)), (12, true));
+        assert_eq!(cut(None, Some(99)), (30, true));
+        assert_eq!(cut(Some(3), None), (25, true));
+        assert_eq!(cut(None, None), (25, true));
+        // The follower knows no epoch as high as this one.
+        assert_eq!(cut(Some(6), Some(12)), (12, true));
+    }
+}

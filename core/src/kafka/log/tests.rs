@@ -91,6 +91,22 @@ fn a_new_leader_recognises_a_retry_that_it_replicated() {
 }
 
 #[test]
+fn a_newer_producer_epoch_begins_with_sequence_0() {
+    let mut log = Log::new(Offset(0));
+    let mut append = |epoch, sequence| {
+        let producer = Some(stamp(1, epoch, sequence, false));
+        log.append_leader(1, LeaderEpoch(0), producer, records(1))
+            .map(|_| ())
+    };
+    // From a producer that is not known, any sequence number is taken.
+    assert_eq!(append(4, 17), Ok(()));
+    assert_eq!(append(5, 18), Err(KafkaError::OutOfOrderSequenceNumber));
+    assert_eq!(append(5, 0), Ok(()));
+    assert_eq!(append(5, 2), Err(KafkaError::OutOfOrderSequenceNumber));
+    assert_eq!(append(4, 18), Err(KafkaError::InvalidProducerEpoch));
+}
+
+#[test]
 fn an_aborted_transaction_is_stable_once_the_hw_passes_its_marker() {
     let mut log = Log::new(Offset(0));
     let data = stamp(9, 0, 0, true);
@@ -111,11 +127,20 @@ fn an_aborted_transaction_is_stable_once_the_hw_passes_its_marker() {
     assert!(matches!(marker, Ok(Appended::Batch(batch)) if batch.count == 1));
     assert_eq!(log.lso(), Offset(0));
     // The HW at the marker is not past it.
-    log.raise_hw(Offset(2));
+    log.set_hw(Offset(2));
     assert_eq!(log.lso(), Offset(0));
     log.raise_hw(Offset(3));
     assert_eq!((log.first_unstable(), log.lso()), (None, Offset(3)));
     assert!(log.producers().is_aborted(&log.batches()[0]));
+    let aborted = |from, to| {
+        let found = log.producers().aborted_between(Offset(from), Offset(to));
+        found
+            .map(|ended| (ended.first.0, ended.marker.0))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(aborted(2, 3), [(0, 2)]);
+    assert_eq!(aborted(3, 9), []);
+    assert_eq!(aborted(0, 0), []);
     // Cutting the marker away opens the transaction again.
     assert!(log.truncate_to(Offset(2)));
     assert_eq!(log.first_unstable(), Some(Offset(0)));
