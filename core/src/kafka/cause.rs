@@ -54,6 +54,12 @@ impl Cause {
         self
     }
 
+    /// As [`Cause::by`], with the answer of a sink that may record nothing.
+    pub fn after(mut self, trigger: Option<EventId>) -> Cause {
+        self.trigger = trigger.or(self.trigger);
+        self
+    }
+
     /// The value of a quantity in this cause, if it was looked at.
     pub fn value(&self, quantity: Quantity) -> Option<&Value> {
         self.numbers

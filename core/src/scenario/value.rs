@@ -6,6 +6,8 @@ use crate::kafka::message::Node;
 use crate::kafka::partition::Recovery;
 use crate::kafka::settings::{Acks, Isolation, Settings};
 
+pub use crate::kafka::topic::{ConfigChange, ElectionKind};
+
 /// A script under settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scenario {
@@ -106,26 +108,6 @@ pub struct Produce {
     pub lose_response: bool,
     /// It belongs to the open transaction.
     pub transactional: bool,
-}
-
-/// Who wins a forced election.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ElectionKind {
-    /// ElectLeaders, preferred.
-    Preferred,
-    /// ElectLeaders, unclean.
-    Unclean,
-    /// A clean election of that broker (a member of the ISR, or of the ELR when the ISR is empty).
-    Named(BrokerId),
-}
-
-/// A config that a step changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ConfigChange {
-    /// `min.insync.replicas` of the topic.
-    MinInsyncReplicas(u32),
-    /// `unclean.leader.election.enable` of the topic.
-    UncleanLeaderElection(bool),
 }
 
 /// What happens from outside.
