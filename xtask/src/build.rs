@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::options::Options;
 use crate::step::{cargo, run, step};
-use crate::tools::Tools;
+use crate::tools::{self, Tools};
 use crate::workspace::{WASM_TARGET, dist, target};
 use crate::{Outcome, finish};
 
@@ -60,8 +60,19 @@ pub fn page_with(tools: &Tools, purpose: Purpose) -> Outcome {
 }
 
 /// After this a build needs no network. When everything is there already, none is tried.
+///
+/// Both targets are named: the macros are built for this machine, and without a name cargo takes every system there is.
 fn fetch() -> Outcome {
-    let arguments = ["fetch", "--locked", "--target", WASM_TARGET, "--quiet"];
+    let host = tools::host()?;
+    let arguments = [
+        "fetch",
+        "--locked",
+        "--quiet",
+        "--target",
+        WASM_TARGET,
+        "--target",
+        &host,
+    ];
     let present = cargo()
         .args(arguments)
         .arg("--offline")

@@ -145,6 +145,15 @@ fn cache() -> Outcome<PathBuf> {
     }
 }
 
+/// The target that this machine builds for by itself.
+pub fn host() -> Outcome<String> {
+    let said = capture(Command::new("rustc").arg("-vV").current_dir(root()))?;
+    said.lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .map(str::to_owned)
+        .ok_or_else(|| Failure::work("`rustc -vV` names no host"))
+}
+
 /// Adds the wasm target to the toolchain unless it is there; rustup usually did so from rust-toolchain.toml.
 pub fn wasm_target() -> Outcome {
     let sysroot = capture(
