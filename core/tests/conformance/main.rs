@@ -3,10 +3,15 @@
 //! The file is read from the directory in `HIGHWATER_CASES`, or from `core/cases`. Each kind of case has a module that
 //! drives the model's real types; none of them repeats a rule. A kind that nobody runs yet is reported as skipped.
 
+mod broker_state;
 mod case;
+mod change_builder;
 mod compare;
+mod controller;
+mod elr_config;
 mod epoch_cache;
 mod log;
+mod partition;
 mod producer_state;
 mod truncation_reply;
 
@@ -30,6 +35,10 @@ type Answer = Result<Map<String, Value>, String>;
 fn machine(case: &Case) -> Option<Result<Box<dyn Machine>, String>> {
     let given = &case.given;
     Some(match case.kind.as_str() {
+        "broker_state" => broker_state::start(given),
+        "change_builder" => change_builder::start(given),
+        "controller" => controller::start(given),
+        "elr_config" => elr_config::start(given),
         "epoch_cache" => epoch_cache::start(given),
         "log" => log::start(given),
         "producer_state" => producer_state::start(given),
