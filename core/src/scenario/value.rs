@@ -136,6 +136,15 @@ pub enum Action {
         /// The wait.
         delay: Millis,
     },
+    /// From now on one fetch brings the follower at most so many records (none = no limit but
+    /// `replica.fetch.max.bytes`). As in Kafka the first batch is returned whole even when it is larger; records that
+    /// were there at the start count as batches of one.
+    LimitFetch {
+        /// The follower.
+        broker: BrokerId,
+        /// The most records of one answer.
+        records: Option<u64>,
+    },
     /// Resume, and wait until its LEO equals the leader's.
     CatchUp(BrokerId),
     /// Controlled shutdown.
