@@ -1,11 +1,21 @@
 //! The script language: values, text with positioned errors, canonical printer, JSON.
 
+pub mod check;
+mod convert;
 pub mod error;
+mod form;
+mod lexer;
 pub mod names;
+pub mod parser;
+pub mod printer;
 pub mod time;
 pub mod value;
+mod verbs;
 mod words;
 
+pub use error::{Counted, Expected, ScriptError, SettingError};
+pub use parser::{Parsed, parse, parse_bytes, parse_with_lines};
+pub use printer::{print, print_action, print_step};
 pub use value::{
     Action, ConfigChange, ElectionKind, Produce, Scenario, Start, StartReplica, Step, When,
 };

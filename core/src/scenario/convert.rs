@@ -92,7 +92,11 @@ pub(crate) fn form_of(action: &Action) -> (&'static str, Form) {
     };
     match action {
         Action::Produce(produce) => ("produce", produce_form(produce)),
-        Action::Fetch { broker, rounds, lose_response } => (
+        Action::Fetch {
+            broker,
+            rounds,
+            lose_response,
+        } => (
             "fetch",
             of(broker)
                 .maybe_number("rounds", (*rounds != 1).then_some(u64::from(*rounds)))
@@ -112,7 +116,11 @@ pub(crate) fn form_of(action: &Action) -> (&'static str, Form) {
         Action::PowerLoss { broker, keep } => {
             ("power-loss", of(broker).with("keep", Value::Number(keep.0)))
         }
-        Action::Start { broker, clean, wait } => {
+        Action::Start {
+            broker,
+            clean,
+            wait,
+        } => {
             let word = clean.map(|clean| Value::Word(if clean { "clean" } else { "unclean" }));
             let form = of(broker).maybe("registration", word);
             ("start", form.with_flag("no-wait", !wait))
@@ -127,9 +135,10 @@ pub(crate) fn form_of(action: &Action) -> (&'static str, Form) {
         Action::HealController(broker) => ("heal-controller", of(broker)),
         Action::Cut(a, b) => ("cut", link(*a, *b)),
         Action::HealLink(a, b) => ("heal-link", link(*a, *b)),
-        Action::Slow { from, to, latency } => {
-            ("slow", link(*from, *to).with("latency", Value::Time(*latency)))
-        }
+        Action::Slow { from, to, latency } => (
+            "slow",
+            link(*from, *to).with("latency", Value::Time(*latency)),
+        ),
         Action::Hold { from, to } => ("hold", link(*from, *to)),
         Action::Release { from, to, count } => (
             "release",
@@ -159,7 +168,12 @@ pub(crate) fn form_of(action: &Action) -> (&'static str, Form) {
         Action::SetConfig(change) => ("config", config_form(*change)),
         Action::ProposeIsr(set) => ("propose-isr", brokers(set)),
         Action::IsrCheck(broker) => ("isr-check", of(broker)),
-        Action::Consume { offset, from, leader_epoch, isolation } => (
+        Action::Consume {
+            offset,
+            from,
+            leader_epoch,
+            isolation,
+        } => (
             "consume",
             none()
                 .with("offset", Value::Number(offset.0))
@@ -230,7 +244,10 @@ pub(crate) fn action_of(word: &str, form: &Form) -> Result<Action, Expected> {
             broker,
             delay: form.time("delay").unwrap_or_default(),
         },
-        "limit-fetch" => Action::LimitFetch { broker, records: form.number("records") },
+        "limit-fetch" => Action::LimitFetch {
+            broker,
+            records: form.number("records"),
+        },
         "catch-up" => Action::CatchUp(broker),
         "stop" => Action::Stop(broker),
         "kill" => Action::Kill(broker),
@@ -247,7 +264,10 @@ pub(crate) fn action_of(word: &str, form: &Form) -> Result<Action, Expected> {
             },
             wait: !form.flag("no-wait"),
         },
-        "bounce" => Action::Bounce { broker, keep: form.offset("keep") },
+        "bounce" => Action::Bounce {
+            broker,
+            keep: form.offset("keep"),
+        },
         "isolate" => Action::Isolate(broker),
         "heal" => Action::Heal(broker),
         "heal-all" => Action::HealAll,
@@ -261,7 +281,11 @@ pub(crate) fn action_of(word: &str, form: &Form) -> Result<Action, Expected> {
             latency: form.time("latency").unwrap_or_default(),
         },
         "hold" => Action::Hold { from, to },
-        "release" => Action::Release { from, to, count: form.small("count") },
+        "release" => Action::Release {
+            from,
+            to,
+            count: form.small("count"),
+        },
         "lose-next" => Action::LoseNext { from, to },
         "kill-controller" => Action::KillController,
         "start-controller" => Action::StartController,
@@ -271,7 +295,10 @@ pub(crate) fn action_of(word: &str, form: &Form) -> Result<Action, Expected> {
         "fence" => Action::Fence(broker),
         "unfence" => Action::Unfence(broker),
         "hold-metadata" => Action::HoldMetadata(broker),
-        "deliver-metadata" => Action::DeliverMetadata { broker, count: form.small("count") },
+        "deliver-metadata" => Action::DeliverMetadata {
+            broker,
+            count: form.small("count"),
+        },
         "elect" => Action::Elect(match form.word("winner") {
             "preferred" => ElectionKind::Preferred,
             "unclean" => ElectionKind::Unclean,
@@ -286,7 +313,9 @@ pub(crate) fn action_of(word: &str, form: &Form) -> Result<Action, Expected> {
             leader_epoch: form.epoch("epoch"),
             isolation: isolation(form),
         },
-        "list-offset" => Action::ListOffset { isolation: isolation(form) },
+        "list-offset" => Action::ListOffset {
+            isolation: isolation(form),
+        },
         "epoch-end" => Action::EpochEnd {
             epoch: form.epoch("epoch").unwrap_or_default(),
             broker: form.maybe_broker("from"),
@@ -342,9 +371,10 @@ pub(crate) fn start_of(form: &Form) -> Start {
 pub(crate) fn form_of_replica(replica: &StartReplica) -> Form {
     let log: Vec<(u32, u64)> = replica.log.iter().map(|(e, n)| (e.0, *n)).collect();
     let offset = |offset: Offset| (offset.0 != 0).then_some(offset.0);
-    let epochs = replica.epochs.as_ref().map(|list| {
-        Value::Starts(list.iter().map(|(e, o)| (e.0, o.0)).collect())
-    });
+    let epochs = replica
+        .epochs
+        .as_ref()
+        .map(|list| Value::Starts(list.iter().map(|(e, o)| (e.0, o.0)).collect()));
     Form::default()
         .with_broker(replica.broker)
         .maybe("log", (!log.is_empty()).then_some(Value::Ranges(log)))

@@ -4,9 +4,7 @@ use crate::kafka::ids::{BrokerId, BrokerSet, LeaderEpoch, Millis, Offset};
 use crate::kafka::message::Node;
 
 use super::error::Expected;
-use super::names::{
-    INT_MAX, MAX_BROKERS, print_brokers, read_broker, read_brokers, read_number,
-};
+use super::names::{INT_MAX, MAX_BROKERS, print_brokers, read_broker, read_brokers, read_number};
 use super::time;
 
 /// Kafka's largest long: the highest offset there can be.
@@ -136,7 +134,11 @@ pub(crate) fn valid_pairs(pairs: &[(u32, u64)], ascending: bool) -> bool {
 
 fn print_pairs(pairs: &[(u32, u64)], mark: char) -> String {
     let list: Vec<String> = pairs.iter().map(|(e, n)| format!("{e}{mark}{n}")).collect();
-    if list.is_empty() { "none".to_owned() } else { list.join(",") }
+    if list.is_empty() {
+        "none".to_owned()
+    } else {
+        list.join(",")
+    }
 }
 
 /// Whether a name may be given: 1 to 64 characters, none of them a control character.

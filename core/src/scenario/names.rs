@@ -28,12 +28,21 @@ enum Unit {
 
 /// How a setting is read and written.
 enum Kind {
-    Time(u64, Unit, fn(&Settings) -> Millis, fn(&mut Settings, Millis)),
+    Time(
+        u64,
+        Unit,
+        fn(&Settings) -> Millis,
+        fn(&mut Settings, Millis),
+    ),
     Number(u64, fn(&Settings) -> u64, fn(&mut Settings, u64)),
     /// `true`/`false` for Kafka's own, `on`/`off` for ours; both are read.
     Switch(bool, fn(&Settings) -> bool, fn(&mut Settings, bool)),
     /// Words in printed form; further words after a `|` are read as well.
-    Words(&'static [&'static str], fn(&Settings) -> usize, fn(&mut Settings, usize)),
+    Words(
+        &'static [&'static str],
+        fn(&Settings) -> usize,
+        fn(&mut Settings, usize),
+    ),
     Version,
     ReplicationFactor,
     Replicas,
@@ -110,7 +119,12 @@ const TRUNCATION: &[Truncation] = &[
     Truncation::LeaderEpochAndOffset,
     Truncation::InFetch,
 ];
-const TRUNCATION_WORDS: &[&str] = &["high-watermark|hw", "kip-101|kip101", "kip-279|kip279", "in-fetch"];
+const TRUNCATION_WORDS: &[&str] = &[
+    "high-watermark|hw",
+    "kip-101|kip101",
+    "kip-279|kip279",
+    "in-fetch",
+];
 const CONTROLLER: &[ControllerKind] = &[ControllerKind::ZooKeeper, ControllerKind::KRaft];
 const CONTROLLER_WORDS: &[&str] = &["zookeeper", "kraft"];
 const LAST_KNOWN: &[LastKnownLeader] = &[
@@ -232,7 +246,11 @@ pub fn set_all(
         }
     }
     errors.sort_by_key(|(place, _)| *place);
-    if errors.is_empty() { Ok(()) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
 }
 
 /// The value of a setting as a script writes it; none for an unknown name.
@@ -248,7 +266,10 @@ pub fn entries(settings: &Settings) -> Vec<(&'static str, String)> {
     }
     let mut brokers = settings.replicas.clone();
     brokers.sort_unstable();
-    let of_replicas = Settings { brokers, ..usual.clone() };
+    let of_replicas = Settings {
+        brokers,
+        ..usual.clone()
+    };
     ALL.iter()
         .filter(|setting| !matches!(setting.kind, Kind::ReplicationFactor))
         .filter_map(|setting| {
@@ -294,7 +315,11 @@ pub(crate) fn read_number(text: &str) -> Option<u64> {
 /// The list as a script writes it.
 pub(crate) fn print_brokers(brokers: impl Iterator<Item = BrokerId>) -> String {
     let list: Vec<String> = brokers.map(|b| b.to_string()).collect();
-    if list.is_empty() { "none".to_owned() } else { list.join(",") }
+    if list.is_empty() {
+        "none".to_owned()
+    } else {
+        list.join(",")
+    }
 }
 
 fn read_switch(text: &str) -> Option<bool> {
@@ -424,10 +449,9 @@ impl Setting {
                     _ => Some(read_number(value).filter(in_range).ok_or_else(wrong)?),
                 };
             }
-            Kind::ReplicationFactor
-            | Kind::Replicas
-            | Kind::Brokers
-            | Kind::ReadsFrom => return self.set_brokers(settings, value),
+            Kind::ReplicationFactor | Kind::Replicas | Kind::Brokers | Kind::ReadsFrom => {
+                return self.set_brokers(settings, value);
+            }
         }
         Ok(())
     }

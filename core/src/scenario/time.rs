@@ -72,8 +72,19 @@ mod tests {
             assert_eq!(read(text), Some(Millis(ms)), "{text}");
         }
         for text in [
-            "", "ms", "-1", "1.s", ".5s", "0.0001s", "1.5ms", "5 s", "5d", "1.2.3s", "１s",
-            "99999999999999999999", "18446744073709551615h",
+            "",
+            "ms",
+            "-1",
+            "1.s",
+            ".5s",
+            "0.0001s",
+            "1.5ms",
+            "5 s",
+            "5d",
+            "1.2.3s",
+            "１s",
+            "99999999999999999999",
+            "18446744073709551615h",
         ] {
             assert_eq!(read(text), None, "{text}");
         }
@@ -81,7 +92,9 @@ mod tests {
 
     #[test]
     fn a_printed_time_reads_back() {
-        for ms in [0, 1, 10, 999, 1_000, 1_001, 1_010, 5_530, 60_000, 86_400_000] {
+        for ms in [
+            0, 1, 10, 999, 1_000, 1_001, 1_010, 5_530, 60_000, 86_400_000,
+        ] {
             assert_eq!(read(&print(Millis(ms))), Some(Millis(ms)));
         }
         assert_eq!(print(Millis(5_530)), "5.53s");

@@ -24,19 +24,35 @@ const ROUNDS: Kind = Kind::Number(1, MAX_ROUNDS);
 const RECORDS: Kind = Kind::Number(1, MAX_RECORDS);
 
 const fn needed(name: &'static str, kind: Kind) -> Param {
-    Param { name, kind, place: Place::Needed }
+    Param {
+        name,
+        kind,
+        place: Place::Needed,
+    }
 }
 
 const fn maybe(name: &'static str, kind: Kind) -> Param {
-    Param { name, kind, place: Place::Maybe }
+    Param {
+        name,
+        kind,
+        place: Place::Maybe,
+    }
 }
 
 const fn option(name: &'static str, kind: Kind) -> Param {
-    Param { name, kind, place: Place::Option }
+    Param {
+        name,
+        kind,
+        place: Place::Option,
+    }
 }
 
 const fn needed_option(name: &'static str, kind: Kind) -> Param {
-    Param { name, kind, place: Place::NeededOption }
+    Param {
+        name,
+        kind,
+        place: Place::NeededOption,
+    }
 }
 
 const BROKER: Param = needed("broker", Kind::Broker);

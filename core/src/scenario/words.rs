@@ -2,7 +2,11 @@
 
 /// The nearest of `words`, when it is near enough to be what was meant: at most a third of its letters differ.
 pub(crate) fn nearest<'a>(found: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let found: Vec<char> = found.chars().take(64).flat_map(char::to_lowercase).collect();
+    let found: Vec<char> = found
+        .chars()
+        .take(64)
+        .flat_map(char::to_lowercase)
+        .collect();
     if found.is_empty() {
         return None;
     }
@@ -25,10 +29,8 @@ fn distance(found: &[char], word: &str) -> usize {
             let mut best = (at(&row, j) + usize::from(a != b))
                 .min(at(&row, j + 1) + 1)
                 .min(at(&next, j) + 1);
-            let swapped = i > 0
-                && j > 0
-                && found.get(i - 1) == Some(b)
-                && word.get(j - 1) == Some(a);
+            let swapped =
+                i > 0 && j > 0 && found.get(i - 1) == Some(b) && word.get(j - 1) == Some(a);
             if swapped {
                 best = best.min(at(&before, j - 1) + 1);
             }
