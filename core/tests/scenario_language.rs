@@ -1,5 +1,7 @@
 //! The script language: round trips over generated scenarios, and exact messages for what is wrong.
 
+#![allow(clippy::unwrap_used)] // A test that fails may panic.
+
 mod support;
 
 use std::collections::BTreeSet;

@@ -155,6 +155,7 @@ fn unquote(text: &str, at: usize, mark: Mark) -> Result<(usize, String), ScriptE
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]
