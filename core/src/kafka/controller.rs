@@ -328,9 +328,14 @@ impl Controller {
         )
     }
 
+    /// Whether the topic's config lets ISR and leader events elect uncleanly.
+    fn unclean_enabled(&self, rules: &Rules) -> bool {
+        self.config.unclean_leader_election && rules.unclean_election_config
+    }
+
     /// The election that ISR and leader events hold: unclean when the topic allows it.
-    fn usual_election(&self) -> ElectionType {
-        match self.config.unclean_leader_election {
+    fn usual_election(&self, rules: &Rules) -> ElectionType {
+        match self.unclean_enabled(rules) {
             true => ElectionType::Unclean,
             false => ElectionType::Online,
         }
@@ -350,7 +355,7 @@ impl Controller {
             .collect();
         let built = self
             .builder(step.rules, concerns)
-            .election(self.usual_election())
+            .election(self.usual_election(step.rules))
             .target_isr(self.partition.isr.minus(&out))
             .unclean_shutdown(concerns.unclean.into_iter().collect())
             .build();
@@ -366,7 +371,7 @@ impl Controller {
         built: BuiltChange,
         because: Because,
     ) -> Option<EventId> {
-        let looked = Looked::at(self);
+        let looked = Looked::at(self, step.rules);
         let after = built.change.merge_into(&self.partition);
         let before = std::mem::replace(&mut self.partition, after);
         self.wrote();

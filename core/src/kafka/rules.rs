@@ -153,6 +153,9 @@ pub struct Rules {
     pub higher_epoch_batches_skipped: bool,
     /// 2.4 and 2.5 (KAFKA-8443): an advanced HW wakes parked follower fetches.
     pub hw_wakes_follower_fetch: bool,
+    /// Whether the controller reads `unclean.leader.election.enable`. The ZooKeeper controller did; the KRaft one does since
+    /// 3.9 (KAFKA-12670), and before that only an ElectLeaders call elected uncleanly (seen on 3.6.2 and 3.7.2).
+    pub unclean_election_config: bool,
     /// 3.9 (KAFKA-12670): the controller looks for leaderless partitions with unclean election on a timer.
     pub unclean_election_timer: bool,
     /// An unclean registration leaves the ELR (KIP-966; 4.0+).
@@ -199,6 +202,7 @@ impl Rules {
             leader_epoch_bump_on_isr_shrink: !since(Version::V3_6),
             higher_epoch_batches_skipped: since(Version::V4_1),
             hw_wakes_follower_fetch: false,
+            unclean_election_config: !since(Version::V3_6) || since(Version::V4_0),
             unclean_election_timer: since(Version::V4_0),
             unclean_registration_leaves_elr: since(Version::V4_0),
             exits_rather_than_truncate: version == Version::V0_10,

@@ -30,7 +30,7 @@ impl Controller {
         }
         let built = self
             .builder(step.rules, Concerns::default())
-            .election(self.usual_election())
+            .election(self.usual_election(step.rules))
             .target_isr(request.isr.iter().map(|(id, _)| *id).collect())
             .target_recovery(request.recovery)
             .build();

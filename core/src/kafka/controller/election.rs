@@ -80,7 +80,7 @@ impl Controller {
         now: Millis,
         sink: &mut S,
     ) {
-        let wanted = rules.unclean_election_timer && self.config.unclean_leader_election;
+        let wanted = rules.unclean_election_timer && self.unclean_enabled(rules);
         if !wanted || self.partition.leader.is_some() {
             return;
         }

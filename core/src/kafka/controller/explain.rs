@@ -5,6 +5,7 @@ use crate::kafka::cause::{Cause, Quantity, Rule};
 use crate::kafka::event::{ChangeReason, Election};
 use crate::kafka::ids::{BrokerId, BrokerSet, EventId};
 use crate::kafka::partition::PartitionState;
+use crate::kafka::rules::Rules;
 
 /// Why a partition record is written.
 #[derive(Clone, Copy)]
@@ -27,7 +28,7 @@ pub(super) struct Looked {
 
 impl Looked {
     /// Takes down what there is now. Cheap: at most five replicas.
-    pub fn at(controller: &Controller) -> Looked {
+    pub fn at(controller: &Controller, rules: &Rules) -> Looked {
         let replicas = controller.partition.replicas.iter().map(|id| {
             let registration = controller.brokers.get(id);
             let fenced = registration.is_none_or(|r| r.fenced);
@@ -36,7 +37,7 @@ impl Looked {
         });
         Looked {
             min_isr: controller.effective_min_isr(),
-            unclean_election: controller.config.unclean_leader_election,
+            unclean_election: controller.unclean_enabled(rules),
             replicas: replicas.collect(),
         }
     }

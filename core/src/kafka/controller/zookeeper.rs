@@ -67,14 +67,14 @@ impl Controller {
         trigger: Option<EventId>,
     ) {
         let mut isr = self.partition.isr.without(broker);
-        if isr.is_empty() && !self.config.unclean_leader_election {
+        if isr.is_empty() && !self.unclean_enabled(step.rules) {
             isr = self.partition.isr.clone();
         }
         let leader = self.partition.leader;
         let built = match leader {
             Some(leader) if leader != broker => self.zookeeper_change(isr, None),
             _ => {
-                let (isr, winner, how) = self.offline_election(isr);
+                let (isr, winner, how) = self.offline_election(step.rules, isr);
                 self.zookeeper_change(isr, Some((winner, how)))
             }
         };
@@ -93,7 +93,7 @@ impl Controller {
         if self.partition.leader.is_some() {
             return;
         }
-        let (isr, winner, how) = self.offline_election(self.partition.isr.clone());
+        let (isr, winner, how) = self.offline_election(step.rules, self.partition.isr.clone());
         if let Some(built) = self.zookeeper_change(isr, Some((winner, how))) {
             let reason = ChangeReason::Unfenced(broker);
             self.commit(step, built, because(reason, Rule::Unfence, trigger));
@@ -161,13 +161,17 @@ impl Controller {
 
     /// `OfflinePartitionLeaderElectionStrategy`: the first live member of the ISR in assignment order; with unclean
     /// election otherwise the first live replica, alone in the ISR.
-    fn offline_election(&self, isr: BrokerSet) -> (BrokerSet, Option<BrokerId>, Election) {
+    fn offline_election(
+        &self,
+        rules: &Rules,
+        isr: BrokerSet,
+    ) -> (BrokerSet, Option<BrokerId>, Election) {
         if let Some(winner) = self.first_live(|b| isr.contains(b)) {
             let live = isr.iter().filter(|b| self.is_active(*b)).collect();
             return (live, Some(winner), Election::FromIsr);
         }
         let any = self.first_live(|_| true);
-        match any.filter(|_| self.config.unclean_leader_election) {
+        match any.filter(|_| self.unclean_enabled(rules)) {
             Some(winner) => (
                 [winner].into_iter().collect(),
                 Some(winner),
