@@ -1,0 +1,300 @@
+//! Text alternatives: the script's steps in the words of its list, and one record's facts in a line.
+
+use highwater_core::kafka::cause::Value;
+use highwater_core::scenario::value::{AWAIT_LIMIT, Produce, StepOutcome};
+use highwater_core::scenario::{Action, ConfigChange, ElectionKind, Scenario, Step};
+use highwater_core::sim::{RecordVerdict, Run};
+
+use super::arg::record_range;
+use super::because::value;
+use super::{Arg, Text};
+use crate::say;
+
+/// The steps of a scenario in the words of the script list: `produce m3`, `kill broker 1`.
+pub fn steps(text: &Text, scenario: &Scenario) -> Vec<String> {
+    let mut next_record = 1;
+    scenario
+        .steps
+        .iter()
+        .map(|step| {
+            let words = step_words(text, step, next_record);
+            next_record += new_records(step);
+            words
+        })
+        .collect()
+}
+
+/// The step of a run by its index; its number when there is no such step.
+pub fn step_of_run(text: &Text, run: &Run, index: u32) -> String {
+    let steps = &run.scenario.steps;
+    let Some(step) = steps.get(index as usize) else {
+        return format!("#{index}");
+    };
+    let before = steps.iter().take(index as usize);
+    let first_record = before.fold(1_u64, |next, step| next.saturating_add(new_records(step)));
+    step_words(text, step, first_record)
+}
+
+/// How many record numbers a step uses up: a batch that is sent again keeps its own.
+fn new_records(step: &Step) -> u64 {
+    match &step.action {
+        Action::Produce(produce) if produce.retry_of.is_none() => produce.records,
+        _ => 0,
+    }
+}
+
+/// A step in words; `first_record` is the number that its first record gets.
+pub fn step_words(text: &Text, step: &Step, first_record: u64) -> String {
+    match &step.action {
+        Action::Produce(call) => produce(text, call, first_record),
+        action => fetching(text, action)
+            .or_else(|| processes(text, action))
+            .or_else(|| links(text, action))
+            .or_else(|| controller(text, action))
+            .or_else(|| clients(text, action))
+            .unwrap_or_default(),
+    }
+}
+
+fn produce(text: &Text, call: &Produce, first: u64) -> String {
+    let records = Arg::Records {
+        first,
+        count: call.records,
+    };
+    let mut words = match (&call.retry_of, call.to, call.acks) {
+        (Some(name), _, _) => say!(text, StepRetry, name = name.clone()),
+        (None, None, None) => say!(text, StepProduce, records = records),
+        (None, Some(broker), None) => say!(text, StepProduceTo, records = records, broker = broker),
+        (None, None, Some(acks)) => say!(text, StepProduceAcks, records = records, acks = acks),
+        (None, Some(broker), Some(acks)) => {
+            say!(
+                text,
+                StepProduceToAcks,
+                records = records,
+                broker = broker,
+                acks = acks
+            )
+        }
+    };
+    if call.transactional {
+        words = say!(text, StepTransactional, step = words);
+    }
+    if call.lose_request {
+        words = say!(text, StepLoseRequest, step = words);
+    }
+    if call.lose_response {
+        words = say!(text, StepLoseResponse, step = words);
+    }
+    words
+}
+
+fn fetching(text: &Text, action: &Action) -> Option<String> {
+    Some(match action {
+        Action::Fetch {
+            broker,
+            rounds,
+            lose_response: false,
+        } => say!(text, StepFetch, n = *rounds, broker = *broker),
+        Action::Fetch { broker, rounds, .. } => {
+            say!(text, StepFetchLost, n = *rounds, broker = *broker)
+        }
+        Action::PauseFetch(broker) => say!(text, StepPauseFetch, broker = *broker),
+        Action::ResumeFetch(broker) => say!(text, StepResumeFetch, broker = *broker),
+        Action::SlowFetch { broker, delay } => {
+            say!(text, StepSlowFetch, broker = *broker, delay = *delay)
+        }
+        Action::CatchUp(broker) => say!(text, StepCatchUp, broker = *broker),
+        _ => return None,
+    })
+}
+
+fn processes(text: &Text, action: &Action) -> Option<String> {
+    Some(match action {
+        Action::Stop(broker) => say!(text, StepStop, broker = *broker),
+        Action::Kill(broker) => say!(text, StepKill, broker = *broker),
+        Action::PowerLoss { broker, keep } => {
+            say!(text, StepPowerLoss, broker = *broker, keep = *keep)
+        }
+        Action::Start { broker, clean, .. } => match clean {
+            None => say!(text, StepStart, broker = *broker),
+            Some(true) => say!(text, StepStartClean, broker = *broker),
+            Some(false) => say!(text, StepStartUnclean, broker = *broker),
+        },
+        Action::Bounce { broker, keep } => match keep {
+            None => say!(text, StepBounce, broker = *broker),
+            Some(keep) => say!(text, StepBounceKeep, broker = *broker, keep = *keep),
+        },
+        Action::KillController => say!(text, StepKillController),
+        Action::StartController => say!(text, StepStartController),
+        _ => return None,
+    })
+}
+
+fn links(text: &Text, action: &Action) -> Option<String> {
+    Some(match action {
+        Action::Isolate(broker) => say!(text, StepIsolate, broker = *broker),
+        Action::Heal(broker) => say!(text, StepHeal, broker = *broker),
+        Action::HealAll => say!(text, StepHealAll),
+        Action::CutController(broker) => say!(text, StepCutController, broker = *broker),
+        Action::HealController(broker) => say!(text, StepHealController, broker = *broker),
+        Action::Cut(from, to) => say!(text, StepCut, from = *from, to = *to),
+        Action::HealLink(from, to) => say!(text, StepHealLink, from = *from, to = *to),
+        Action::Slow { from, to, latency } => {
+            say!(text, StepSlow, from = *from, to = *to, latency = *latency)
+        }
+        Action::Hold { from, to } => say!(text, StepHold, from = *from, to = *to),
+        Action::Release {
+            from,
+            to,
+            count: None,
+        } => say!(text, StepRelease, from = *from, to = *to),
+        Action::Release {
+            from,
+            to,
+            count: Some(n),
+        } => say!(text, StepReleaseSome, n = *n, from = *from, to = *to),
+        Action::LoseNext { from, to } => say!(text, StepLoseNext, from = *from, to = *to),
+        _ => return None,
+    })
+}
+
+fn controller(text: &Text, action: &Action) -> Option<String> {
+    Some(match action {
+        Action::HoldAlterPartition(broker) => say!(text, StepHoldAlter, broker = *broker),
+        Action::ReleaseAlterPartition(broker) => say!(text, StepReleaseAlter, broker = *broker),
+        Action::LoseAlterPartitionResponse(broker) => say!(text, StepLoseAlter, broker = *broker),
+        Action::Fence(broker) => say!(text, StepFence, broker = *broker),
+        Action::Unfence(broker) => say!(text, StepUnfence, broker = *broker),
+        Action::HoldMetadata(broker) => say!(text, StepHoldMetadata, broker = *broker),
+        Action::DeliverMetadata {
+            broker,
+            count: None,
+        } => say!(text, StepDeliverMetadata, broker = *broker),
+        Action::DeliverMetadata {
+            broker,
+            count: Some(n),
+        } => say!(text, StepDeliverSome, broker = *broker, n = *n),
+        Action::Elect(ElectionKind::Preferred) => say!(text, StepElectPreferred),
+        Action::Elect(ElectionKind::Unclean) => say!(text, StepElectUnclean),
+        Action::Elect(ElectionKind::Named(broker)) => say!(text, StepElectNamed, broker = *broker),
+        Action::SetConfig(ConfigChange::MinInsyncReplicas(n)) => {
+            say!(
+                text,
+                StepSetConfig,
+                name = "min.insync.replicas",
+                value = *n
+            )
+        }
+        Action::SetConfig(ConfigChange::UncleanLeaderElection(on)) => say!(
+            text,
+            StepSetConfig,
+            name = "unclean.leader.election.enable",
+            value = if *on { "true" } else { "false" },
+        ),
+        Action::ProposeIsr(isr) => say!(text, StepProposeIsr, isr = isr),
+        Action::IsrCheck(broker) => say!(text, StepIsrCheck, broker = *broker),
+        _ => return None,
+    })
+}
+
+fn clients(text: &Text, action: &Action) -> Option<String> {
+    Some(match action {
+        Action::Consume {
+            offset, from: None, ..
+        } => say!(text, StepConsume, offset = *offset),
+        Action::Consume {
+            offset,
+            from: Some(broker),
+            ..
+        } => say!(text, StepConsumeFrom, offset = *offset, broker = *broker),
+        Action::ListOffset { .. } => say!(text, StepListOffset),
+        Action::EpochEnd { epoch, .. } => say!(text, StepEpochEnd, epoch = *epoch),
+        Action::TransactionBegin => say!(text, StepTransactionBegin),
+        Action::TransactionEnd { commit: true } => say!(text, StepCommit),
+        Action::TransactionEnd { commit: false } => say!(text, StepAbort),
+        Action::AwaitFenced(broker) => say!(text, StepAwaitFenced, broker = *broker),
+        Action::AwaitUnfenced(broker) => say!(text, StepAwaitUnfenced, broker = *broker),
+        Action::AwaitIsr(isr) => say!(text, StepAwaitIsr, isr = isr),
+        Action::AwaitAck(name) => say!(text, StepAwaitAck, name = name.clone()),
+        Action::Wait(wait) => say!(text, StepWait, wait = *wait),
+        Action::Check => say!(text, StepCheck),
+        _ => return None,
+    })
+}
+
+/// What came of a step, when it is worth a word.
+pub fn outcome(text: &Text, outcome: &StepOutcome) -> Option<String> {
+    match outcome {
+        StepOutcome::Done => None,
+        StepOutcome::NeverHappened => Some(say!(text, OutcomeNeverHappened, wait = AWAIT_LIMIT)),
+        StepOutcome::Error(error) => Some(say!(text, OutcomeError, error = *error)),
+        StepOutcome::Impossible(reason) => Some(say!(text, OutcomeImpossible, reason = *reason)),
+    }
+}
+
+/// The value of a config: a switch is `true` or `false`, as Kafka writes it.
+pub fn config_value(text: &Text, of: &Value) -> Arg<'static> {
+    match of {
+        Value::Flag(true) => Arg::Word("true"),
+        Value::Flag(false) => Arg::Word("false"),
+        other => Arg::Text(value(text, other)),
+    }
+}
+
+/// One record's facts in a line: `m3: sent at 522 ms, acknowledged at 524 ms, never committed, lost at 5.53 s`.
+pub fn record_line(text: &Text, record: &RecordVerdict) -> String {
+    let facts = record_facts(text, record);
+    let mut joined: Option<String> = None;
+    for fact in facts {
+        joined = Some(match joined {
+            None => fact,
+            Some(front) => say!(text, ListMore, a = front, b = fact),
+        });
+    }
+    say!(
+        text,
+        RecordLine,
+        records = record_range(record.record, 1),
+        facts = joined.unwrap_or_default(),
+    )
+}
+
+/// One record's facts, each in a few words, in the order of its life.
+pub fn record_facts(text: &Text, record: &RecordVerdict) -> Vec<String> {
+    let mut facts = vec![say!(text, FactSent, at = record.sent.at)];
+    for append in &record.appended {
+        facts.push(say!(
+            text,
+            FactAppended,
+            offset = append.offset,
+            epoch = append.epoch
+        ));
+    }
+    if record.appended.is_empty() {
+        facts.push(say!(text, FactNotAppended));
+    }
+    facts.push(match (record.acknowledged, record.refused) {
+        (Some(since), _) => say!(text, FactAcknowledged, at = since.at),
+        (None, Some((error, since))) => say!(text, FactRefused, error = error, at = since.at),
+        (None, None) if super::headline::promised_nothing(record) => say!(text, FactNoPromise),
+        (None, None) => say!(text, FactNotAcknowledged),
+    });
+    facts.push(match record.committed {
+        Some(since) => say!(text, FactCommitted, at = since.at),
+        None => say!(text, FactNotCommitted),
+    });
+    facts.push(match record.visible {
+        Some(since) => say!(text, FactVisible, at = since.at),
+        None => say!(text, FactNotVisible),
+    });
+    if let Some(since) = record.lost {
+        facts.push(say!(text, FactLost, at = since.at));
+    }
+    if record.duplicated {
+        facts.push(say!(text, FactDuplicated));
+    }
+    if record.unknown {
+        facts.push(say!(text, FactUnknown));
+    }
+    facts
+}
