@@ -32,6 +32,17 @@ pub enum FetchMode {
     Manual,
 }
 
+/// How the producer finds the leader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ProducerMetadata {
+    /// As the Java client: it keeps the leader it knows until an error or a broken connection, and a batch without a
+    /// usable leader waits until `delivery.timeout.ms`.
+    Cached,
+    /// As the raw clients of the recordings: the leader is looked up at the controller before every request, and a
+    /// request that cannot be sent fails at once.
+    Fresh,
+}
+
 /// The settings of a run. Defaults are [`Settings::default`], which is how the lab starts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Settings {
@@ -65,6 +76,8 @@ pub struct Settings {
     pub retry_backoff_max: Millis,
     /// `max.in.flight.requests.per.connection`.
     pub max_in_flight: u32,
+    /// How the producer finds the leader.
+    pub producer_metadata: ProducerMetadata,
     /// `replica.lag.time.max.ms`.
     pub replica_lag_time_max: Millis,
     /// `replica.fetch.wait.max.ms`.
@@ -128,6 +141,7 @@ impl Default for Settings {
             retry_backoff: Millis(100),
             retry_backoff_max: Millis(1_000),
             max_in_flight: 5,
+            producer_metadata: ProducerMetadata::Cached,
             replica_lag_time_max: Millis(30_000),
             replica_fetch_wait_max: Millis(500),
             replica_fetch_min_bytes: 1,

@@ -1,0 +1,210 @@
+//! The leader's ISR: shrink on its own tick, expand on fetch, AlterPartition in flight (rules 3.2 to 3.4).
+
+use super::broker::{Broker, Role};
+use super::cause::{Cause, Quantity, Rule};
+use super::context::Context;
+use super::error::KafkaError;
+use super::event::{EventKind, IsrChange};
+use super::ids::{BrokerId, BrokerSet, MessageId, Millis};
+use super::leader::PendingIsr;
+use super::message::{AlterPartitionRequest, AlterPartitionResponse, Body, Node};
+use super::rules::ControllerKind;
+use super::sink::{Sink, Timer};
+
+/// The wait before an AlterPartition is sent again after a top-level error (`DefaultAlterPartitionManager`).
+pub const ALTER_PARTITION_RETRY: Millis = Millis(50);
+
+impl Broker {
+    /// The `isr-expiration` task runs (`Partition.maybeShrinkIsr`). Does nothing while a change is in flight.
+    pub fn maybe_shrink_isr<S: Sink>(&mut self, context: &Context<'_>, sink: &mut S) {
+        let leo = self.log.leo();
+        let Role::Leader(leader) = &self.role else { return };
+        if leader.pending.is_some() {
+            return;
+        }
+        let out = leader.out_of_sync(self.id, leo, context);
+        if out.is_empty() {
+            return;
+        }
+        let isr = leader.committed_isr.minus(&out);
+        let id = self.id;
+        let cause = || {
+            let mut cause = Cause::of(Rule::IsrShrink)
+                .number(Quantity::CommittedIsr(id), &leader.committed_isr)
+                .number(Quantity::LagTimeMax, context.settings.replica_lag_time_max)
+                .number(Quantity::Leo(id), leo);
+            for follower in out.iter() {
+                let state = leader.followers.get(&follower);
+                cause = cause
+                    .number(Quantity::FollowerLeo { leader: id, follower }, state.and_then(|s| s.leo))
+                    .number(Quantity::LastCaughtUp { leader: id, follower }, state.and_then(|s| s.last_caught_up));
+            }
+            cause
+        };
+        let cause = sink_cause(sink, cause);
+        self.propose(IsrChange::Shrink, isr, out, cause, context, sink);
+    }
+
+    /// A follower has fetched: it may join (`Partition.maybeExpandIsr`).
+    pub(super) fn maybe_expand_isr<S: Sink>(&mut self, context: &Context<'_>, follower: BrokerId, sink: &mut S) {
+        let hw = self.log.hw();
+        let Role::Leader(leader) = &self.role else { return };
+        if !leader.may_join(follower, hw, &self.metadata, context) {
+            return;
+        }
+        let mut isr = leader.committed_isr.clone();
+        isr.insert(follower);
+        let id = self.id;
+        let cause = || {
+            Cause::of(Rule::IsrExpand)
+                .number(Quantity::FollowerLeo { leader: id, follower }, leader.followers.get(&follower).and_then(|s| s.leo))
+                .number(Quantity::Hw(id), hw)
+                .number(Quantity::EpochStart(id), leader.epoch_start)
+                .number(Quantity::CommittedIsr(id), &leader.committed_isr)
+        };
+        let cause = sink_cause(sink, cause);
+        self.propose(IsrChange::Expand, isr, [follower].into_iter().collect(), cause, context, sink);
+    }
+
+    fn propose<S: Sink>(
+        &mut self,
+        change: IsrChange,
+        isr: BrokerSet,
+        members: BrokerSet,
+        cause: Cause,
+        context: &Context<'_>,
+        sink: &mut S,
+    ) {
+        let id = self.id;
+        sink.event(|| (EventKind::IsrProposed { leader: id, isr: isr.clone(), change, members }, cause));
+        let Role::Leader(leader) = &mut self.role else { return };
+        leader.pending = Some(PendingIsr { change, isr: isr.clone(), request: None, stuck: false });
+        self.send_alter_partition(sink);
+        if context.rules().controller == ControllerKind::ZooKeeper {
+            // With ZooKeeper the leader's write is the decision: there is no pending state (rules 5.8).
+            let Role::Leader(leader) = &mut self.role else { return };
+            leader.pending = None;
+            leader.committed_isr = isr.clone();
+            sink.event(|| {
+                (EventKind::IsrAnswered { leader: id, result: Ok(isr.clone()) }, Cause::of(Rule::ZooKeeperIsr))
+            });
+            self.try_hw(context, sink);
+            self.complete_parked_produce(context, sink);
+        }
+    }
+
+    /// Sends the pending proposal (again).
+    fn send_alter_partition<S: Sink>(&mut self, sink: &mut S) {
+        let (id, epoch) = (self.id, self.epoch);
+        let Role::Leader(leader) = &mut self.role else { return };
+        let Some(pending) = &leader.pending else { return };
+        let Some(broker_epoch) = epoch else { return };
+        let isr = pending.isr.iter().map(|member| (member, leader.member_epoch(member, id, epoch))).collect();
+        let request = AlterPartitionRequest {
+            broker: id,
+            broker_epoch,
+            leader_epoch: leader.epoch,
+            partition_epoch: leader.partition_epoch,
+            isr,
+            recovery: leader.recovery,
+        };
+        let sent = sink.request(Node::Broker(id), Node::Controller, Body::AlterPartitionRequest(request));
+        if let Some(pending) = &mut leader.pending {
+            pending.request = Some(sent);
+        }
+    }
+
+    /// The retry timer after a top-level error.
+    pub fn retry_alter_partition<S: Sink>(&mut self, sink: &mut S) {
+        let waits = self.leader().and_then(|l| l.pending.as_ref()).is_some_and(|p| p.request.is_none() && !p.stuck);
+        if waits {
+            self.send_alter_partition(sink);
+        }
+    }
+
+    /// The controller answered, or the connection broke (`response` none). An answer to a proposal that is not the
+    /// pending one is ignored entirely (rules 3.4: partition state object changed since).
+    pub fn alter_partition_answered<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        request: MessageId,
+        response: Option<&AlterPartitionResponse>,
+        sink: &mut S,
+    ) {
+        let (id, incarnation) = (self.id, self.incarnation);
+        let Role::Leader(leader) = &mut self.role else { return };
+        let Some(pending) = leader.pending.as_mut().filter(|p| p.request == Some(request)) else { return };
+        let error = match response {
+            None => Some(KafkaError::NetworkException),
+            Some(response) => response.error,
+        };
+        match error {
+            None => {
+                let Some(response) = response else { return };
+                if response.leader_epoch != leader.epoch || response.partition_epoch < leader.partition_epoch {
+                    pending.stuck = true;
+                    return;
+                }
+                leader.committed_isr = response.isr.clone();
+                leader.partition_epoch = response.partition_epoch;
+                leader.recovery = response.recovery;
+                leader.pending = None;
+                sink.event(|| {
+                    (
+                        EventKind::IsrAnswered { leader: id, result: Ok(response.isr.clone()) },
+                        Cause::of(Rule::AlterPartitionAnswer).number(Quantity::PartitionEpoch, response.partition_epoch),
+                    )
+                });
+                self.isr_changed(context, sink);
+            }
+            Some(KafkaError::NetworkException | KafkaError::StaleBrokerEpoch) => {
+                pending.request = None;
+                sink.timer(context.now.plus(ALTER_PARTITION_RETRY), Timer::AlterPartition { broker: id, incarnation });
+            }
+            Some(error) => self.alter_partition_failed(error, context, sink),
+        }
+    }
+
+    /// `Partition.handleAlterPartitionError` (rules 3.4, leader reaction).
+    fn alter_partition_failed<S: Sink>(&mut self, error: KafkaError, context: &Context<'_>, sink: &mut S) {
+        let id = self.id;
+        sink.event(|| (EventKind::IsrAnswered { leader: id, result: Err(error) }, Cause::of(Rule::AlterPartitionError)));
+        let Role::Leader(leader) = &mut self.role else { return };
+        match error {
+            KafkaError::IneligibleReplica | KafkaError::OperationNotAttempted => {
+                leader.pending = None;
+                self.complete_parked_produce(context, sink);
+            }
+            KafkaError::InvalidUpdateVersion
+            | KafkaError::InvalidRequest
+            | KafkaError::FencedLeaderEpoch
+            | KafkaError::UnknownTopicId
+            | KafkaError::UnknownTopicOrPartition
+            | KafkaError::NewLeaderElected => {
+                if let Some(pending) = &mut leader.pending {
+                    pending.stuck = true;
+                }
+            }
+            _ => {
+                let (at, incarnation) = (context.now.plus(ALTER_PARTITION_RETRY), self.incarnation);
+                if let Some(pending) = &mut leader.pending {
+                    pending.request = None;
+                }
+                sink.timer(at, Timer::AlterPartition { broker: id, incarnation });
+            }
+        }
+    }
+
+    /// After a committed ISR change: the HW may move, and parked requests are looked at
+    /// (`Partition.handleAlterPartitionUpdate`).
+    pub(super) fn isr_changed<S: Sink>(&mut self, context: &Context<'_>, sink: &mut S) {
+        if !self.try_hw(context, sink) {
+            self.complete_parked_produce(context, sink);
+        }
+    }
+}
+
+/// A cause that is made only when events are recorded.
+fn sink_cause<S: Sink>(sink: &S, make: impl FnOnce() -> Cause) -> Cause {
+    if sink.records_events() { make() } else { Cause::of(Rule::Script) }
+}

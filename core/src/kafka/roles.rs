@@ -1,0 +1,220 @@
+//! Metadata reaches a broker: it becomes leader or follower (`ReplicaManager.applyDelta`, rules 6.1).
+
+use super::broker::{Broker, Process, Role};
+use super::cause::{Cause, Quantity, Rule};
+use super::context::Context;
+use super::event::EventKind;
+use super::follower::Follower;
+use super::ids::{BrokerId, BrokerSet, MetadataOffset};
+use super::leader::{FollowerState, Leader};
+use super::message::MetadataImage;
+use super::partition::{PartitionState, Recovery};
+use super::sink::Sink;
+use std::collections::BTreeMap;
+
+impl Broker {
+    /// Applies metadata that arrived. Older metadata has no effect. A broker that is registering keeps it until it is
+    /// registered: the replica manager hears of metadata only once the broker has seen its own registration.
+    pub fn apply_metadata<S: Sink>(&mut self, context: &Context<'_>, image: &MetadataImage, sink: &mut S) {
+        let first = self.role == Role::None && !self.announced || self.metadata.offset == MetadataOffset(0);
+        if image.offset <= self.metadata.offset && !first {
+            return;
+        }
+        if self.process == Process::Registering {
+            self.metadata = image.clone();
+        }
+        let sees_itself = image.broker(self.id).is_some_and(|b| Some(b.epoch) == self.epoch);
+        if !matches!(self.process, Process::Running | Process::ShuttingDown) || (first && !sees_itself) {
+            return;
+        }
+        let known = std::mem::replace(&mut self.metadata, image.clone());
+        sink.event(|| (EventKind::MetadataApplied { broker: self.id, offset: image.offset }, Cause::of(Rule::ApplyMetadata)));
+        let partition = &image.partition;
+        if partition.replicas.contains(&self.id) && (first || partition.partition_epoch != known.partition.partition_epoch) {
+            // The topic's change is applied before its config: the HW is looked at with the old min ISR, and a lowered
+            // one takes effect at the next append or fetch (rules 5.7, seen on real clusters).
+            if !first {
+                self.metadata.min_insync_replicas = known.min_insync_replicas;
+            }
+            if partition.leader == Some(self.id) {
+                self.make_leader(context, partition, sink);
+            } else {
+                self.make_follower(context, partition, sink);
+            }
+            self.metadata.min_insync_replicas = image.min_insync_replicas;
+        }
+        if !self.announced {
+            self.announced = true;
+            self.send_heartbeat(sink);
+        }
+    }
+
+    /// `Partition.makeLeader`; true when this broker was not the leader before.
+    pub fn make_leader<S: Sink>(&mut self, context: &Context<'_>, partition: &PartitionState, sink: &mut S) -> bool {
+        let (before, previous_epoch) = match std::mem::replace(&mut self.role, Role::None) {
+            Role::Leader(leader) => {
+                let epoch = leader.epoch;
+                (Some(*leader), Some(epoch))
+            }
+            Role::Follower(follower) => (None, Some(follower.epoch)),
+            Role::None => (None, None),
+        };
+        let was_leader = before.is_some();
+        if let Some(leader) = &before
+            && partition.partition_epoch < leader.partition_epoch
+        {
+            self.role = Role::Leader(Box::new(leader.clone()));
+            return false;
+        }
+        let newer = previous_epoch.is_none_or(|epoch| partition.leader_epoch > epoch) || !was_leader;
+        let mut leader = before.unwrap_or_else(|| self.new_leader(partition));
+        leader.partition_epoch = partition.partition_epoch;
+        leader.replicas = partition.replicas.clone();
+        leader.committed_isr = partition.isr.clone();
+        leader.pending = None;
+        leader.recovery = Recovery::Recovered;
+        let own = self.id;
+        leader.followers.retain(|id, _| partition.replicas.contains(id));
+        for &replica in partition.replicas.iter().filter(|r| **r != own) {
+            leader.followers.entry(replica).or_default();
+        }
+        if newer {
+            self.begin_epoch(context, &mut leader, partition, was_leader, sink);
+        } else {
+            sink.event(|| {
+                (
+                    EventKind::IsrLearned {
+                        leader: own,
+                        isr: partition.isr.clone(),
+                        partition_epoch: partition.partition_epoch,
+                    },
+                    Cause::of(Rule::MakeLeader)
+                        .number(Quantity::ControllerIsr, &partition.isr)
+                        .number(Quantity::PartitionEpoch, partition.partition_epoch),
+                )
+            });
+        }
+        self.role = Role::Leader(Box::new(leader));
+        self.isr_changed(context, sink);
+        if newer {
+            self.complete_parked_fetches(context, sink);
+        }
+        !was_leader
+    }
+
+    fn new_leader(&self, partition: &PartitionState) -> Leader {
+        Leader {
+            epoch: partition.leader_epoch,
+            epoch_start: self.log.leo(),
+            partition_epoch: partition.partition_epoch,
+            replicas: partition.replicas.clone(),
+            committed_isr: BrokerSet::new(),
+            pending: None,
+            recovery: Recovery::Recovered,
+            followers: BTreeMap::new(),
+            parked: Vec::new(),
+        }
+    }
+
+    /// A newer leader epoch: where it starts is noted before anything is written, and nobody's position is known.
+    fn begin_epoch<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        leader: &mut Leader,
+        partition: &PartitionState,
+        was_leader: bool,
+        sink: &mut S,
+    ) {
+        let leo = self.log.leo();
+        leader.epoch = partition.leader_epoch;
+        leader.epoch_start = leo;
+        for (id, state) in &mut leader.followers {
+            reset(state, *id, partition, was_leader, leo, context);
+        }
+        sink.event(|| {
+            (
+                EventKind::BecameLeader {
+                    broker: self.id,
+                    epoch: partition.leader_epoch,
+                    epoch_start: leo,
+                    hw: self.log.hw(),
+                    isr: partition.isr.clone(),
+                },
+                Cause::of(Rule::MakeLeader)
+                    .number(Quantity::Leader, partition.leader)
+                    .number(Quantity::LeaderEpoch, partition.leader_epoch)
+                    .number(Quantity::Leo(self.id), leo)
+                    .number(Quantity::Hw(self.id), self.log.hw()),
+            )
+        });
+        if context.rules().epoch_recorded_at_election && self.log.assign_epoch(partition.leader_epoch, leo) {
+            sink.event(|| {
+                (
+                    EventKind::EpochAssigned { broker: self.id, epoch: partition.leader_epoch, start: leo },
+                    Cause::of(Rule::EpochEntry)
+                        .number(Quantity::LeaderEpoch, partition.leader_epoch)
+                        .number(Quantity::Leo(self.id), leo),
+                )
+            });
+        }
+    }
+
+    /// `Partition.makeFollower`; true when the leader epoch is newer, which restarts the fetcher.
+    pub fn make_follower<S: Sink>(&mut self, context: &Context<'_>, partition: &PartitionState, sink: &mut S) -> bool {
+        let mut generation = 0;
+        let mut newer = true;
+        let mut refused = Vec::new();
+        match std::mem::replace(&mut self.role, Role::None) {
+            Role::Leader(leader) => {
+                if partition.partition_epoch < leader.partition_epoch {
+                    self.role = Role::Leader(leader);
+                    return false;
+                }
+                refused = leader.parked;
+            }
+            Role::Follower(follower) => {
+                if partition.partition_epoch < follower.partition_epoch {
+                    self.role = Role::Follower(follower);
+                    return false;
+                }
+                newer = partition.leader_epoch > follower.epoch || follower.leader != partition.leader;
+                generation = follower.generation;
+                if !newer {
+                    self.role = Role::Follower(Follower { partition_epoch: partition.partition_epoch, ..follower });
+                    return false;
+                }
+            }
+            Role::None => {}
+        }
+        self.role = Role::Follower(Follower::new(partition, generation.saturating_add(1)));
+        sink.event(|| {
+            (
+                EventKind::BecameFollower {
+                    broker: self.id,
+                    leader: partition.leader,
+                    epoch: partition.leader_epoch,
+                },
+                Cause::of(Rule::MakeFollower)
+                    .number(Quantity::Leader, partition.leader)
+                    .number(Quantity::LeaderEpoch, partition.leader_epoch)
+                    .number(Quantity::Leo(self.id), self.log.leo())
+                    .number(Quantity::Hw(self.id), self.log.hw()),
+            )
+        });
+        self.refuse_parked_produce(refused, sink);
+        self.complete_parked_fetches(context, sink);
+        self.start_fetcher(context, sink);
+        newer
+    }
+}
+
+fn reset(
+    state: &mut FollowerState,
+    id: BrokerId,
+    partition: &PartitionState,
+    was_leader: bool,
+    leo: super::ids::Offset,
+    context: &Context<'_>,
+) {
+    state.reset(leo, !was_leader, partition.isr.contains(id), context.now);
+}
