@@ -1,18 +1,31 @@
-//! The protocol: pure transitions behind one door (`Cluster::step`). Knows nothing but std.
+//! The protocol: pure transitions behind one door, [`cluster::Cluster::step`]. Knows nothing but std.
 
+pub mod broker;
 pub mod cause;
 pub mod change_builder;
+pub mod cluster;
+pub mod consumer;
+pub mod context;
 pub mod controller;
 pub mod epoch_cache;
 pub mod error;
 pub mod event;
+mod fetch;
+pub mod follower;
+mod high_watermark;
 pub mod ids;
+mod isr;
+pub mod leader;
+mod lifecycle;
 pub mod log;
 pub mod message;
 pub mod partition;
+mod produce;
+pub mod producer;
 pub mod producer_state;
 pub mod reassignment;
 pub mod record;
+mod roles;
 pub mod rules;
 pub mod settings;
 pub mod sink;

@@ -6,7 +6,6 @@ use super::context::Context;
 use super::error::KafkaError;
 use super::event::EventKind;
 use super::ids::{BrokerId, LeaderEpoch, MessageId, Millis, Offset, PartitionEpoch};
-use super::log::truncation_point;
 use super::message::{
     Body, DivergingEpoch, FetchRequest, FetchResponse, ListOffsetsRequest, ListOffsetsResponse, Node,
     OffsetsForLeaderEpochRequest, OffsetsForLeaderEpochResponse,
@@ -15,6 +14,7 @@ use super::partition::PartitionState;
 use super::rules::Truncation;
 use super::settings::Isolation;
 use super::sink::{Sink, Timer};
+use super::truncation::truncation_point;
 
 /// What the fetcher is doing with the partition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -231,6 +231,28 @@ impl Log {
         self.reload(checkpointed_hw)
     }
 
+    /// The records from `keep` on were not flushed and are gone from the disk; epoch entries stay until it is loaded.
+    pub fn lose_tail(&mut self, keep: Offset) {
+        self.cut(keep.max(self.log_start));
+    }
+
+    /// What a starting process makes of the disk (`LogLoader.load`); returns how many epoch entries were forgotten.
+    pub fn load_from_disk(&mut self, checkpointed_hw: Offset) -> u32 {
+        u32::try_from(self.reload(checkpointed_hw)).unwrap_or(u32::MAX)
+    }
+
+    /// A follower takes its leader's log start, as far as its HW allows (`UnifiedLog.maybeIncrementLogStartOffset`).
+    pub fn raise_log_start(&mut self, start: Offset) {
+        let start = start.min(self.hw);
+        // It never lies beyond the HW here, so this cannot be refused.
+        let _ = self.delete_records(start);
+    }
+
+    /// First offsets of the aborted transactions that lie in `from..to` (`UnifiedLog.collectAbortedTransactions`).
+    pub fn aborted_transactions(&self, from: Offset, to: Offset) -> Vec<Offset> {
+        self.producers.aborted_between(from, to).into_iter().map(|aborted| aborted.first).collect()
+    }
+
     /// Does what loading does with a log whose batches are given; returns how many epoch entries were forgotten.
     fn reload(&mut self, checkpointed_hw: Offset) -> usize {
         let known = self.epochs.entries().len();
