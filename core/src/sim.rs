@@ -1,7 +1,23 @@
-//! Runs a scenario on a timed agenda: `run(&Scenario) -> Run`, `Run::at(instant)`, `verdict(&Run) -> Verdict`.
+//! Runs a scenario on a timed agenda: `run`, `Run::at`, `verdict`.
 
-pub mod run;
+mod agenda;
+mod network;
+mod outside;
+mod recorder;
+mod run;
+mod settle;
+mod simulation;
+mod steps;
 pub mod verdict;
 
-pub use run::{Instant, MessageRecord, Run, StepRecord};
+pub use agenda::Due;
+pub use network::{Gate, Network};
+pub use outside::latest_at_leader;
+pub use recorder::{Recorder, message_is_idle};
+pub use run::{EVENT_LIMIT, Instant, MessageRecord, Run, State, StepRecord, run};
+pub use settle::TAIL_LIMIT;
+pub use simulation::{ActiveStep, Progress, Simulation};
 pub use verdict::{RecordVerdict, Verdict};
+
+#[cfg(test)]
+mod tests;

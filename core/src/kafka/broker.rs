@@ -98,7 +98,10 @@ pub struct Broker {
 impl HwCheckpoint {
     /// A file that holds `hw`.
     pub fn of(hw: Offset) -> HwCheckpoint {
-        HwCheckpoint { written: hw, changed_at: Millis(0) }
+        HwCheckpoint {
+            written: hw,
+            changed_at: Millis(0),
+        }
     }
 
     /// Notes that the HW changes now from `from`.
@@ -111,7 +114,11 @@ impl HwCheckpoint {
 
     /// What the file holds now, when the HW is `hw`.
     pub fn content(&self, interval: Millis, now: Millis, hw: Offset) -> Offset {
-        if self.period(interval, now) > self.period(interval, self.changed_at) { hw } else { self.written }
+        if self.period(interval, now) > self.period(interval, self.changed_at) {
+            hw
+        } else {
+            self.written
+        }
     }
 
     /// What was last written: all that matters of a broker that is down.
@@ -181,7 +188,9 @@ impl Broker {
     pub fn effective_min_isr(&self, context: &Context<'_>) -> u32 {
         let configured = self.metadata.min_insync_replicas;
         if context.rules().min_isr_capped_at_rf {
-            let replicas = self.leader().map_or(self.metadata.partition.replicas.len(), |l| l.replicas.len());
+            let replicas = self
+                .leader()
+                .map_or(self.metadata.partition.replicas.len(), |l| l.replicas.len());
             configured.min(u32::try_from(replicas).unwrap_or(u32::MAX))
         } else {
             configured
@@ -201,7 +210,11 @@ impl Broker {
     /// What its `replication-offset-checkpoint` holds now.
     pub fn checkpointed_hw(&self, context: &Context<'_>) -> Offset {
         if self.is_up() {
-            self.checkpoint.content(context.settings.hw_checkpoint_interval, context.now, self.log.hw())
+            self.checkpoint.content(
+                context.settings.hw_checkpoint_interval,
+                context.now,
+                self.log.hw(),
+            )
         } else {
             self.checkpoint_on_disk()
         }
@@ -209,6 +222,8 @@ impl Broker {
 
     /// The committed ISR that it knows as leader; empty when it does not lead.
     pub fn committed_isr(&self) -> BrokerSet {
-        self.leader().map(|l| l.committed_isr.clone()).unwrap_or_default()
+        self.leader()
+            .map(|l| l.committed_isr.clone())
+            .unwrap_or_default()
     }
 }

@@ -66,13 +66,19 @@ impl Cluster {
     pub fn acting_leader(&self) -> Option<&Broker> {
         let broker = self.broker(self.controller.partition.leader?)?;
         let epoch = self.controller.partition.leader_epoch;
-        (broker.is_up() && broker.leader().is_some_and(|leader| leader.epoch == epoch)).then_some(broker)
+        (broker.is_up() && broker.leader().is_some_and(|leader| leader.epoch == epoch))
+            .then_some(broker)
     }
 
     /// What a client finds when it looks for the leader, having `cached` one.
     pub fn lookup(&self, cached: Option<BrokerId>) -> LeaderLookup {
         let up = |broker: Option<BrokerId>| broker.is_some_and(|b| self.is_up(Node::Broker(b)));
-        let newest = self.brokers.iter().filter(|b| b.is_up()).map(|b| &b.metadata).max_by_key(|m| m.offset);
+        let newest = self
+            .brokers
+            .iter()
+            .filter(|b| b.is_up())
+            .map(|b| &b.metadata)
+            .max_by_key(|m| m.offset);
         let partition = match (self.settings.producer_metadata, newest) {
             (ProducerMetadata::Cached, Some(image)) => &image.partition,
             _ => &self.controller.partition,
@@ -93,51 +99,113 @@ impl Cluster {
     /// Handles one input at the instant `now`. Never fails: an input that fits nothing has no effect.
     pub fn step<S: Sink>(&mut self, now: Millis, input: &Input<'_>, sink: &mut S) {
         match input {
-            Input::Message { id, message, response_lost } => self.message(now, *id, message, *response_lost, sink),
+            Input::Message {
+                id,
+                message,
+                response_lost,
+            } => self.message(now, *id, message, *response_lost, sink),
             Input::Timer(timer) => self.timer(now, *timer, sink),
         }
     }
 
-    fn message<S: Sink>(&mut self, now: Millis, id: MessageId, message: &Message, response_lost: bool, sink: &mut S) {
+    fn message<S: Sink>(
+        &mut self,
+        now: Millis,
+        id: MessageId,
+        message: &Message,
+        response_lost: bool,
+        sink: &mut S,
+    ) {
         match message.to {
-            Node::Broker(broker) => self.to_broker(now, broker, id, message, sink),
+            Node::Broker(broker) => self.deliver_to_broker(now, broker, id, message, sink),
             Node::Controller => {
-                let Node::Broker(from) = message.from else { return };
+                let Node::Broker(from) = message.from else {
+                    return;
+                };
                 self.with_controller(now, |controller, context| {
-                    controller.handle(context.rules(), context.settings, context.now, id, from, &message.body, sink);
+                    controller.handle(
+                        context.rules(),
+                        context.settings,
+                        context.now,
+                        id,
+                        from,
+                        &message.body,
+                        sink,
+                    );
                 });
             }
-            Node::Producer => self.to_producer(now, message, response_lost, sink),
-            Node::Consumer => self.to_consumer(now, message, sink),
+            Node::Producer => self.deliver_to_producer(now, message, response_lost, sink),
+            Node::Consumer => self.deliver_to_consumer(now, message, sink),
         }
     }
 
     /// Runs `act` on the controller with the context.
-    pub fn with_controller<R>(&mut self, now: Millis, act: impl FnOnce(&mut Controller, &Context<'_>) -> R) -> R {
-        act(&mut self.controller, &Context { settings: &self.settings, now })
+    pub fn with_controller<R>(
+        &mut self,
+        now: Millis,
+        act: impl FnOnce(&mut Controller, &Context<'_>) -> R,
+    ) -> R {
+        act(
+            &mut self.controller,
+            &Context {
+                settings: &self.settings,
+                now,
+            },
+        )
     }
 
     /// Runs `act` on a broker with the context; nothing when there is no such broker.
-    pub fn with_broker(&mut self, now: Millis, broker: BrokerId, act: impl FnOnce(&mut Broker, &Context<'_>)) {
-        let context = Context { settings: &self.settings, now };
+    pub fn with_broker(
+        &mut self,
+        now: Millis,
+        broker: BrokerId,
+        act: impl FnOnce(&mut Broker, &Context<'_>),
+    ) {
+        let context = Context {
+            settings: &self.settings,
+            now,
+        };
         if let Some(broker) = self.brokers.iter_mut().find(|b| b.id == broker) {
             act(broker, &context);
         }
     }
 
-    fn to_broker<S: Sink>(&mut self, now: Millis, broker: BrokerId, id: MessageId, message: &Message, sink: &mut S) {
+    fn deliver_to_broker<S: Sink>(
+        &mut self,
+        now: Millis,
+        broker: BrokerId,
+        id: MessageId,
+        message: &Message,
+        sink: &mut S,
+    ) {
         let answers = message.reply_to.unwrap_or(id);
         self.with_broker(now, broker, |broker, context| match &message.body {
             Body::ProduceRequest(request) => broker.produce(context, id, request, sink),
             Body::FetchRequest(request) => broker.fetch(context, id, message.from, request, sink),
-            Body::OffsetsForLeaderEpochRequest(request) => broker.offsets_for_leader_epoch(id, message.from, request, sink),
-            Body::ListOffsetsRequest(request) => broker.list_offsets(context, id, message.from, request, sink),
-            Body::FetchResponse(response) => broker.fetch_answered(context, answers, response, sink),
-            Body::OffsetsForLeaderEpochResponse(response) => broker.epoch_end_answered(context, answers, response, sink),
-            Body::ListOffsetsResponse(response) => broker.list_offsets_answered(context, answers, response, sink),
-            Body::AlterPartitionResponse(response) => broker.alter_partition_answered(context, answers, Some(response), sink),
-            Body::RegistrationResponse(response) => broker.registration_answered(context, Some(response), sink),
-            Body::HeartbeatResponse(response) => broker.heartbeat_answered(context, answers, Some(response), sink),
+            Body::OffsetsForLeaderEpochRequest(request) => {
+                broker.offsets_for_leader_epoch(id, message.from, request, sink)
+            }
+            Body::ListOffsetsRequest(request) => {
+                broker.list_offsets(context, id, message.from, request, sink)
+            }
+            Body::FetchResponse(response) => {
+                broker.fetch_answered(context, answers, response, sink)
+            }
+            Body::OffsetsForLeaderEpochResponse(response) => {
+                broker.epoch_end_answered(context, answers, response, sink)
+            }
+            Body::ListOffsetsResponse(response) => {
+                broker.list_offsets_answered(context, answers, response, sink)
+            }
+            Body::AlterPartitionResponse(response) => {
+                broker.alter_partition_answered(context, answers, Some(response), sink)
+            }
+            Body::RegistrationResponse(response) => {
+                broker.registration_answered(context, Some(response), sink)
+            }
+            Body::HeartbeatResponse(response) => {
+                broker.heartbeat_answered(context, answers, Some(response), sink)
+            }
             Body::Metadata(image) => broker.apply_metadata(context, image, sink),
             Body::Disconnected => {
                 broker.fetch_disconnected(context, answers, sink);
@@ -145,16 +213,35 @@ impl Cluster {
                 broker.heartbeat_answered(context, answers, None, sink);
                 broker.registration_disconnected(context, answers, sink);
             }
-            Body::ProduceResponse(_) | Body::AlterPartitionRequest(_) | Body::RegistrationRequest(_) | Body::HeartbeatRequest(_) => {}
+            Body::ProduceResponse(_)
+            | Body::AlterPartitionRequest(_)
+            | Body::RegistrationRequest(_)
+            | Body::HeartbeatRequest(_) => {}
         });
     }
 
-    fn to_producer<S: Sink>(&mut self, now: Millis, message: &Message, response_lost: bool, sink: &mut S) {
-        let Some(request) = message.reply_to else { return };
-        let context = Context { settings: &self.settings, now };
+    fn deliver_to_producer<S: Sink>(
+        &mut self,
+        now: Millis,
+        message: &Message,
+        response_lost: bool,
+        sink: &mut S,
+    ) {
+        let Some(request) = message.reply_to else {
+            return;
+        };
+        let context = Context {
+            settings: &self.settings,
+            now,
+        };
         match &message.body {
-            Body::ProduceResponse(response) => self.producer.answered(&context, request, response, sink),
-            Body::Disconnected => self.producer.disconnected(&context, request, response_lost, sink),
+            Body::ProduceResponse(response) => {
+                self.producer.answered(&context, request, response, sink)
+            }
+            Body::Disconnected => {
+                self.producer
+                    .disconnected(&context, request, response_lost, sink)
+            }
             _ => return,
         }
         self.dispatch(now, sink);
@@ -163,18 +250,33 @@ impl Cluster {
     /// Sends what the producer may send now.
     pub fn dispatch<S: Sink>(&mut self, now: Millis, sink: &mut S) {
         let lookup = self.producer_lookup();
-        self.producer.dispatch(&Context { settings: &self.settings, now }, lookup, sink);
+        self.producer.dispatch(
+            &Context {
+                settings: &self.settings,
+                now,
+            },
+            lookup,
+            sink,
+        );
     }
 
-    fn to_consumer<S: Sink>(&mut self, now: Millis, message: &Message, sink: &mut S) {
-        let Some(request) = message.reply_to else { return };
+    fn deliver_to_consumer<S: Sink>(&mut self, now: Millis, message: &Message, sink: &mut S) {
+        let Some(request) = message.reply_to else {
+            return;
+        };
         let response = match &message.body {
             Body::FetchResponse(response) => Some(response),
             Body::Disconnected => None,
             _ => return,
         };
-        let context = Context { settings: &self.settings, now };
-        if self.consumer.answered(&context, message.from, request, response, sink) {
+        let context = Context {
+            settings: &self.settings,
+            now,
+        };
+        if self
+            .consumer
+            .answered(&context, message.from, request, response, sink)
+        {
             self.poll(now, sink);
         }
     }
@@ -182,19 +284,37 @@ impl Cluster {
     /// Lets the consumer ask.
     pub fn poll<S: Sink>(&mut self, now: Millis, sink: &mut S) {
         let lookup = self.lookup(self.consumer.asks);
-        let follower_up = self.settings.consumer_reads_from.is_some_and(|b| self.is_up(Node::Broker(b)));
-        self.consumer.poll(&Context { settings: &self.settings, now }, lookup, follower_up, sink);
+        let follower_up = self
+            .settings
+            .consumer_reads_from
+            .is_some_and(|b| self.is_up(Node::Broker(b)));
+        self.consumer.poll(
+            &Context {
+                settings: &self.settings,
+                now,
+            },
+            lookup,
+            follower_up,
+            sink,
+        );
     }
 
     fn timer<S: Sink>(&mut self, now: Millis, timer: Timer, sink: &mut S) {
         match timer {
             Timer::ProduceExpires { broker, request } => {
-                self.with_broker(now, broker, |b, context| b.produce_expires(request, context, sink));
+                self.with_broker(now, broker, |b, context| {
+                    b.produce_expires(request, context, sink)
+                });
             }
             Timer::FetchExpires { broker, request } => {
-                self.with_broker(now, broker, |b, context| b.fetch_expires(request, context, sink));
+                self.with_broker(now, broker, |b, context| {
+                    b.fetch_expires(request, context, sink)
+                });
             }
-            Timer::IsrTick { broker, incarnation } => self.with_broker(now, broker, |b, context| {
+            Timer::IsrTick {
+                broker,
+                incarnation,
+            } => self.with_broker(now, broker, |b, context| {
                 if b.incarnation == incarnation && b.is_up() {
                     b.maybe_shrink_isr(context, sink);
                     let half = Millis((context.settings.replica_lag_time_max.0 / 2).max(1));
@@ -202,30 +322,52 @@ impl Cluster {
                 }
             }),
             Timer::FollowerFetch { broker, generation } => {
-                self.with_broker(now, broker, |b, context| b.follower_fetch_due(context, generation, sink));
+                self.with_broker(now, broker, |b, context| {
+                    b.follower_fetch_due(context, generation, sink)
+                });
             }
-            Timer::Heartbeat { broker, incarnation } => {
-                self.with_broker(now, broker, |b, context| b.heartbeat_due(context, incarnation, sink));
+            Timer::Heartbeat {
+                broker,
+                incarnation,
+            } => {
+                self.with_broker(now, broker, |b, context| {
+                    b.heartbeat_due(context, incarnation, sink)
+                });
             }
-            Timer::Register { broker, incarnation } => self.with_broker(now, broker, |b, _| {
+            Timer::Register {
+                broker,
+                incarnation,
+            } => self.with_broker(now, broker, |b, _| {
                 if b.incarnation == incarnation {
                     b.register(sink);
                 }
             }),
-            Timer::AlterPartition { broker, incarnation } => self.with_broker(now, broker, |b, _| {
+            Timer::AlterPartition {
+                broker,
+                incarnation,
+            } => self.with_broker(now, broker, |b, _| {
                 if b.incarnation == incarnation {
                     b.retry_alter_partition(sink);
                 }
             }),
-            Timer::SessionCheck | Timer::UncleanElection | Timer::LeaderRebalance => self.controller_timer(now, timer, sink),
+            Timer::SessionCheck | Timer::UncleanElection | Timer::LeaderRebalance => {
+                self.controller_timer(now, timer, sink)
+            }
             Timer::ProducerRetry { .. } => self.dispatch(now, sink),
             Timer::ProducerRequestTimeout { send, attempt } => {
-                let context = Context { settings: &self.settings, now };
-                self.producer.request_timed_out(&context, send, attempt, sink);
+                let context = Context {
+                    settings: &self.settings,
+                    now,
+                };
+                self.producer
+                    .request_timed_out(&context, send, attempt, sink);
                 self.dispatch(now, sink);
             }
             Timer::ProducerDeliveryTimeout { send } => {
-                let context = Context { settings: &self.settings, now };
+                let context = Context {
+                    settings: &self.settings,
+                    now,
+                };
                 self.producer.delivery_timed_out(&context, send, sink);
                 self.dispatch(now, sink);
             }

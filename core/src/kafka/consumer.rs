@@ -26,7 +26,13 @@ pub struct Consumer {
 
 impl Consumer {
     /// Asks for what follows its position, or waits for a broker that it can ask.
-    pub fn poll<S: Sink>(&mut self, context: &Context<'_>, lookup: LeaderLookup, reads_from_up: bool, sink: &mut S) {
+    pub fn poll<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        lookup: LeaderLookup,
+        reads_from_up: bool,
+        sink: &mut S,
+    ) {
         if self.in_flight.is_some() {
             return;
         }
@@ -38,7 +44,8 @@ impl Consumer {
         let Some(broker) = follower.or(self.asks) else {
             return self.poll_later(context, sink);
         };
-        let epoch = (context.rules().epoch_fencing && self.asks == lookup.leader).then_some(lookup.epoch);
+        let epoch =
+            (context.rules().epoch_fencing && self.asks == lookup.leader).then_some(lookup.epoch);
         let fetch = FetchRequest {
             replica: None,
             broker_epoch: None,
@@ -52,13 +59,24 @@ impl Consumer {
             log_start: Offset(0),
             client_metadata: follower.is_some(),
         };
-        self.in_flight = Some(sink.request(Node::Consumer, Node::Broker(broker), Body::FetchRequest(fetch)));
+        self.in_flight = Some(sink.request(
+            Node::Consumer,
+            Node::Broker(broker),
+            Body::FetchRequest(fetch),
+        ));
     }
 
     fn poll_later<S: Sink>(&mut self, context: &Context<'_>, sink: &mut S) {
         self.generation = self.generation.wrapping_add(1);
-        let at = context.now.plus(context.settings.retry_backoff.max(Millis(1)));
-        sink.timer(at, Timer::ConsumerFetch { generation: self.generation });
+        let at = context
+            .now
+            .plus(context.settings.retry_backoff.max(Millis(1)));
+        sink.timer(
+            at,
+            Timer::ConsumerFetch {
+                generation: self.generation,
+            },
+        );
     }
 
     /// A fetch was answered, or the connection broke (`response` none). Returns whether it may ask again at once.
@@ -90,7 +108,10 @@ impl Consumer {
                 let position = self.position;
                 sink.event(|| {
                     (
-                        EventKind::ConsumerFailed { error: KafkaError::OffsetOutOfRange, position },
+                        EventKind::ConsumerFailed {
+                            error: KafkaError::OffsetOutOfRange,
+                            position,
+                        },
                         Cause::of(Rule::ConsumerReset)
                             .number(Quantity::FetchOffset, response.fetch_offset)
                             .number(Quantity::ResponseHw, response.high_watermark),
@@ -107,20 +128,53 @@ impl Consumer {
         }
     }
 
-    fn take<S: Sink>(&mut self, context: &Context<'_>, from: Node, response: &FetchResponse, sink: &mut S) {
-        let Some(end) = response.batches.last().map(Batch::end).filter(|end| *end > self.position) else { return };
+    fn take<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        from: Node,
+        response: &FetchResponse,
+        sink: &mut S,
+    ) {
+        let Some(end) = response
+            .batches
+            .last()
+            .map(Batch::end)
+            .filter(|end| *end > self.position)
+        else {
+            return;
+        };
         let Node::Broker(broker) = from else { return };
         let start = self.position;
         self.position = end;
         sink.event(|| {
             let committed = context.settings.isolation == Isolation::ReadCommitted;
-            let rule = if committed { Rule::ConsumerLso } else { Rule::ConsumerHw };
-            let bound = if committed { response.last_stable_offset } else { response.high_watermark };
+            let rule = if committed {
+                Rule::ConsumerLso
+            } else {
+                Rule::ConsumerHw
+            };
+            let bound = if committed {
+                response.last_stable_offset
+            } else {
+                response.high_watermark
+            };
             (
-                EventKind::Consumed { from: start, to: end, broker, skipped: skipped(response) },
+                EventKind::Consumed {
+                    from: start,
+                    to: end,
+                    broker,
+                    skipped: skipped(response),
+                },
                 Cause::of(rule)
                     .number(Quantity::ConsumerPosition, start)
-                    .number(if committed { Quantity::Lso(broker) } else { Quantity::Hw(broker) }, bound),
+                    .number(
+                        if committed {
+                            Quantity::Lso(broker)
+                        } else {
+                            Quantity::Hw(broker)
+                        },
+                        bound,
+                    ),
             )
         });
     }
@@ -129,7 +183,8 @@ impl Consumer {
 /// Records that the application does not get: markers, and those of aborted transactions.
 fn skipped(response: &FetchResponse) -> u64 {
     let aborted = |batch: &Batch| {
-        batch.producer.is_some_and(|stamp| stamp.transactional) && response.aborted.iter().any(|first| *first <= batch.base)
+        batch.producer.is_some_and(|stamp| stamp.transactional)
+            && response.aborted.iter().any(|first| *first <= batch.base)
     };
     response
         .batches

@@ -8,8 +8,8 @@ use super::event::EventKind;
 use super::ids::{BrokerId, LeaderEpoch, MessageId, Millis, Offset};
 use super::leader::FetchPosition;
 use super::message::{
-    Body, DivergingEpoch, FetchRequest, FetchResponse, ListOffsetsRequest, ListOffsetsResponse, Node,
-    OffsetsForLeaderEpochRequest, OffsetsForLeaderEpochResponse,
+    Body, DivergingEpoch, FetchRequest, FetchResponse, ListOffsetsRequest, ListOffsetsResponse,
+    Node, OffsetsForLeaderEpochRequest, OffsetsForLeaderEpochResponse,
 };
 use super::record::Batch;
 use super::settings::Isolation;
@@ -34,7 +34,14 @@ pub struct FetchRead {
 
 impl Broker {
     /// A fetch arrives, from a follower or a consumer.
-    pub fn fetch<S: Sink>(&mut self, context: &Context<'_>, request: MessageId, from: Node, fetch: &FetchRequest, sink: &mut S) {
+    pub fn fetch<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        request: MessageId,
+        from: Node,
+        fetch: &FetchRequest,
+        sink: &mut S,
+    ) {
         let mut read = self.read(fetch, context);
         if let (Ok(found), Some(follower)) = (&read, fetch.replica)
             && found.diverging.is_none()
@@ -58,15 +65,32 @@ impl Broker {
         let until = context.now.plus(fetch.max_wait);
         sink.event(|| {
             (
-                EventKind::FetchParked { broker: self.id, by: from, offset: fetch.fetch_offset, until },
+                EventKind::FetchParked {
+                    broker: self.id,
+                    by: from,
+                    offset: fetch.fetch_offset,
+                    until,
+                },
                 Cause::of(Rule::DelayedFetch)
                     .number(Quantity::FetchOffset, fetch.fetch_offset)
                     .number(Quantity::Leo(self.id), self.log.leo())
                     .number(Quantity::FetchMaxWait, fetch.max_wait),
             )
         });
-        sink.timer(until, Timer::FetchExpires { broker: self.id, request });
-        self.parked_fetches.push(ParkedFetch { request, from, fetch: fetch.clone(), since: context.now, until });
+        sink.timer(
+            until,
+            Timer::FetchExpires {
+                broker: self.id,
+                request,
+            },
+        );
+        self.parked_fetches.push(ParkedFetch {
+            request,
+            from,
+            fetch: fetch.clone(),
+            since: context.now,
+            until,
+        });
         // The follower's own progress may have moved the HW past what a parked consumer waits for; and the request
         // itself may be ready already (`DelayedOperationPurgatory.tryCompleteElseWatch`).
         self.complete_parked_fetches(context, sink);
@@ -76,7 +100,11 @@ impl Broker {
     ///
     /// # Errors
     /// The error of the first check that fails, in Kafka's order.
-    pub fn read(&self, fetch: &FetchRequest, context: &Context<'_>) -> Result<FetchRead, KafkaError> {
+    pub fn read(
+        &self,
+        fetch: &FetchRequest,
+        context: &Context<'_>,
+    ) -> Result<FetchRead, KafkaError> {
         self.check_epoch(fetch.current_leader_epoch)?;
         let needs_leader = fetch.replica.is_some() || !fetch.client_metadata;
         let serves = match &self.role {
@@ -122,7 +150,12 @@ impl Broker {
         }
         let bound = self.bound(fetch);
         if fetch.fetch_offset < bound {
-            read.batches = self.log.read(fetch.fetch_offset, bound, fetch.max_bytes, context.settings.record_bytes);
+            read.batches = self.log.read(
+                fetch.fetch_offset,
+                bound,
+                fetch.max_bytes,
+                context.settings.record_bytes,
+            );
         }
         Ok(read)
     }
@@ -161,8 +194,12 @@ impl Broker {
     ) -> Result<(), KafkaError> {
         let registered = self.metadata.broker(follower).map(|image| image.epoch);
         let id = self.id;
-        let Role::Leader(leader) = &mut self.role else { return Err(KafkaError::NotLeaderOrFollower) };
-        let Some(state) = leader.followers.get_mut(&follower) else { return Err(KafkaError::UnknownLeaderEpoch) };
+        let Role::Leader(leader) = &mut self.role else {
+            return Err(KafkaError::NotLeaderOrFollower);
+        };
+        let Some(state) = leader.followers.get_mut(&follower) else {
+            return Err(KafkaError::UnknownLeaderEpoch);
+        };
         if context.rules().broker_epoch_check
             && let (Some(sent), Some(known)) = (fetch.broker_epoch, registered)
             && known > sent
@@ -170,15 +207,28 @@ impl Broker {
             return Err(KafkaError::NotLeaderOrFollower);
         }
         let previous = (state.last_caught_up, state.last_fetch_leader_leo);
-        let position = FetchPosition { offset: fetch.fetch_offset, log_start: fetch.log_start, broker_epoch: fetch.broker_epoch };
+        let position = FetchPosition {
+            offset: fetch.fetch_offset,
+            log_start: fetch.log_start,
+            broker_epoch: fetch.broker_epoch,
+        };
         let changed = state.update(position, leo, context.now);
         let caught_up = state.last_caught_up;
         if changed {
             let by_previous_fetch = fetch.fetch_offset < leo && previous.0 != caught_up;
-            let rule = if by_previous_fetch { Rule::PreviousFetch } else { Rule::FollowerState };
+            let rule = if by_previous_fetch {
+                Rule::PreviousFetch
+            } else {
+                Rule::FollowerState
+            };
             sink.event(|| {
                 (
-                    EventKind::FollowerStateUpdated { leader: id, follower, leo: fetch.fetch_offset, last_caught_up: caught_up },
+                    EventKind::FollowerStateUpdated {
+                        leader: id,
+                        follower,
+                        leo: fetch.fetch_offset,
+                        last_caught_up: caught_up,
+                    },
                     Cause::of(rule)
                         .number(Quantity::FetchOffset, fetch.fetch_offset)
                         .number(Quantity::Leo(id), leo),
@@ -202,21 +252,37 @@ impl Broker {
         parked: Millis,
         sink: &mut S,
     ) {
-        let end = read.as_ref().ok().and_then(|r| r.batches.last()).map_or(fetch.fetch_offset, Batch::end);
+        let end = read
+            .as_ref()
+            .ok()
+            .and_then(|r| r.batches.last())
+            .map_or(fetch.fetch_offset, Batch::end);
         sink.event(|| {
             let error = read.as_ref().err().copied();
             let diverging = read.as_ref().is_ok_and(|r| r.diverging.is_some());
             let rule = match error {
-                Some(KafkaError::FencedLeaderEpoch | KafkaError::UnknownLeaderEpoch) => Rule::FetchEpochCheck,
+                Some(KafkaError::FencedLeaderEpoch | KafkaError::UnknownLeaderEpoch) => {
+                    Rule::FetchEpochCheck
+                }
                 Some(KafkaError::OffsetOutOfRange) => Rule::FetchOutOfRange,
                 Some(_) => Rule::FetchNotLeader,
                 None if diverging => Rule::FetchDiverging,
-                None if parked > Millis(0) && end == fetch.fetch_offset => Rule::DelayedFetchExpired,
+                None if parked > Millis(0) && end == fetch.fetch_offset => {
+                    Rule::DelayedFetchExpired
+                }
                 None => Rule::FetchRead,
             };
             let hw = read.as_ref().map_or(self.log.hw(), |r| r.hw);
             (
-                EventKind::FetchServed { broker: self.id, by: from, offset: fetch.fetch_offset, end, hw, error, diverging },
+                EventKind::FetchServed {
+                    broker: self.id,
+                    by: from,
+                    offset: fetch.fetch_offset,
+                    end,
+                    hw,
+                    error,
+                    diverging,
+                },
                 self.serve_cause(rule, fetch, hw, parked),
             )
         });
@@ -246,7 +312,12 @@ impl Broker {
                 parked,
             },
         };
-        sink.reply(Node::Broker(self.id), from, request, Body::FetchResponse(response));
+        sink.reply(
+            Node::Broker(self.id),
+            from,
+            request,
+            Body::FetchResponse(response),
+        );
     }
 
     fn serve_cause(&self, rule: Rule, fetch: &FetchRequest, hw: Offset, parked: Millis) -> Cause {
@@ -255,9 +326,10 @@ impl Broker {
             .number(Quantity::Leo(self.id), self.log.leo())
             .number(Quantity::Hw(self.id), hw);
         if let Some(epoch) = fetch.current_leader_epoch {
-            cause = cause
-                .number(Quantity::RequestEpoch, epoch)
-                .number(Quantity::BrokerLeaderEpoch(self.id), self.metadata.partition.leader_epoch);
+            cause = cause.number(Quantity::RequestEpoch, epoch).number(
+                Quantity::BrokerLeaderEpoch(self.id),
+                self.metadata.partition.leader_epoch,
+            );
         }
         if let Some(last) = fetch.last_fetched_epoch {
             cause = cause.number(Quantity::LastFetchedEpoch, last);
@@ -269,7 +341,7 @@ impl Broker {
     }
 
     /// First offsets of the aborted transactions that a read_committed fetch up to `end` must skip.
-    pub(super) fn aborted_in(&self, fetch: &FetchRequest, end: Offset) -> Vec<Offset> {
+    pub fn aborted_in(&self, fetch: &FetchRequest, end: Offset) -> Vec<Offset> {
         if fetch.replica.is_some() || fetch.isolation == Isolation::ReadUncommitted {
             return Vec::new();
         }
@@ -293,7 +365,14 @@ impl Broker {
                 }
             };
             if ready {
-                self.serve(wait.request, wait.from, &wait.fetch, read, context.now.since(wait.since), sink);
+                self.serve(
+                    wait.request,
+                    wait.from,
+                    &wait.fetch,
+                    read,
+                    context.now.since(wait.since),
+                    sink,
+                );
             } else {
                 self.parked_fetches.push(wait);
             }
@@ -301,19 +380,38 @@ impl Broker {
     }
 
     /// A parked fetch has waited long enough: it is answered with what there is, and the HW of now (rules 1.4 item 1).
-    pub fn fetch_expires<S: Sink>(&mut self, request: MessageId, context: &Context<'_>, sink: &mut S) {
-        let found = self.parked_fetches.iter().position(|w| w.request == request && w.until <= context.now);
+    pub fn fetch_expires<S: Sink>(
+        &mut self,
+        request: MessageId,
+        context: &Context<'_>,
+        sink: &mut S,
+    ) {
+        let found = self
+            .parked_fetches
+            .iter()
+            .position(|w| w.request == request && w.until <= context.now);
         let Some(place) = found else { return };
         let wait = self.parked_fetches.remove(place);
         let read = self.read(&wait.fetch, context);
-        self.serve(wait.request, wait.from, &wait.fetch, read, context.now.since(wait.since), sink);
+        self.serve(
+            wait.request,
+            wait.from,
+            &wait.fetch,
+            read,
+            context.now.since(wait.since),
+            sink,
+        );
     }
 
     /// OffsetsForLeaderEpoch (`Partition.lastOffsetForLeaderEpoch`).
     ///
     /// # Errors
     /// Epoch errors and NOT_LEADER_OR_FOLLOWER, in Kafka's order.
-    pub fn epoch_end(&self, asked: LeaderEpoch, current: Option<LeaderEpoch>) -> Result<DivergingEpoch, KafkaError> {
+    pub fn epoch_end(
+        &self,
+        asked: LeaderEpoch,
+        current: Option<LeaderEpoch>,
+    ) -> Result<DivergingEpoch, KafkaError> {
         self.check_epoch(current)?;
         if self.leader().is_none() {
             return Err(KafkaError::NotLeaderOrFollower);
@@ -322,13 +420,22 @@ impl Broker {
     }
 
     /// OffsetsForLeaderEpoch arrives.
-    pub fn offsets_for_leader_epoch<S: Sink>(&self, request: MessageId, from: Node, asked: &OffsetsForLeaderEpochRequest, sink: &mut S) {
+    pub fn offsets_for_leader_epoch<S: Sink>(
+        &self,
+        request: MessageId,
+        from: Node,
+        asked: &OffsetsForLeaderEpochRequest,
+        sink: &mut S,
+    ) {
         let answer = self.epoch_end(asked.epoch, asked.current_leader_epoch);
         let body = Body::OffsetsForLeaderEpochResponse(OffsetsForLeaderEpochResponse {
             error: answer.err(),
             asked: asked.epoch,
             request_leader_epoch: asked.current_leader_epoch,
-            answer: answer.unwrap_or(DivergingEpoch { epoch: None, end_offset: None }),
+            answer: answer.unwrap_or(DivergingEpoch {
+                epoch: None,
+                end_offset: None,
+            }),
         });
         sink.reply(Node::Broker(self.id), from, request, body);
     }
@@ -338,9 +445,15 @@ impl Broker {
     ///
     /// # Errors
     /// NOT_LEADER_OR_FOLLOWER, OFFSET_NOT_AVAILABLE, epoch errors.
-    pub fn latest_offset(&self, asked: &ListOffsetsRequest, context: &Context<'_>) -> Result<Offset, KafkaError> {
+    pub fn latest_offset(
+        &self,
+        asked: &ListOffsetsRequest,
+        context: &Context<'_>,
+    ) -> Result<Offset, KafkaError> {
         self.check_epoch(asked.current_leader_epoch)?;
-        let Some(leader) = self.leader() else { return Err(KafkaError::NotLeaderOrFollower) };
+        let Some(leader) = self.leader() else {
+            return Err(KafkaError::NotLeaderOrFollower);
+        };
         if asked.replica.is_some() {
             return Ok(self.log.leo());
         }
@@ -354,7 +467,14 @@ impl Broker {
     }
 
     /// ListOffsets arrives.
-    pub fn list_offsets<S: Sink>(&self, context: &Context<'_>, request: MessageId, from: Node, asked: &ListOffsetsRequest, sink: &mut S) {
+    pub fn list_offsets<S: Sink>(
+        &self,
+        context: &Context<'_>,
+        request: MessageId,
+        from: Node,
+        asked: &ListOffsetsRequest,
+        sink: &mut S,
+    ) {
         let latest = self.latest_offset(asked, context);
         let body = Body::ListOffsetsResponse(ListOffsetsResponse {
             error: latest.err(),
@@ -368,6 +488,8 @@ impl Broker {
 
 /// The size of batches, as fetch limits count it.
 fn bytes(batches: &[Batch], context: &Context<'_>) -> u64 {
-    let records: u64 = batches.iter().fold(0, |sum, batch| sum.saturating_add(batch.count));
+    let records: u64 = batches
+        .iter()
+        .fold(0, |sum, batch| sum.saturating_add(batch.count));
     records.saturating_mul(context.settings.record_bytes)
 }

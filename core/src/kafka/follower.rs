@@ -7,8 +7,8 @@ use super::error::KafkaError;
 use super::event::EventKind;
 use super::ids::{BrokerId, LeaderEpoch, MessageId, Millis, Offset, PartitionEpoch};
 use super::message::{
-    Body, DivergingEpoch, FetchRequest, FetchResponse, ListOffsetsRequest, ListOffsetsResponse, Node,
-    OffsetsForLeaderEpochRequest, OffsetsForLeaderEpochResponse,
+    Body, DivergingEpoch, FetchRequest, FetchResponse, ListOffsetsRequest, ListOffsetsResponse,
+    Node, OffsetsForLeaderEpochRequest, OffsetsForLeaderEpochResponse,
 };
 use super::partition::PartitionState;
 use super::rules::Truncation;
@@ -68,7 +68,9 @@ impl Follower {
 impl Broker {
     /// Starts the fetcher for a new leader epoch: truncation first, where the rules ask for it (rules 6.3, 6.4).
     pub(super) fn start_fetcher<S: Sink>(&mut self, context: &Context<'_>, sink: &mut S) {
-        let Role::Follower(follower) = &mut self.role else { return };
+        let Role::Follower(follower) = &mut self.role else {
+            return;
+        };
         if follower.leader.is_none() {
             follower.phase = Phase::Idle;
             return;
@@ -79,13 +81,17 @@ impl Broker {
                 self.truncate(self.log.hw(), Rule::TruncateToHw, None, context, sink);
                 self.set_phase(Phase::Fetching);
             }
-            Truncation::InFetch | Truncation::LeaderEpoch | Truncation::LeaderEpochAndOffset if latest.is_none() => {
+            Truncation::InFetch | Truncation::LeaderEpoch | Truncation::LeaderEpochAndOffset
+                if latest.is_none() =>
+            {
                 // Without any epoch there is nothing to ask by: the log is cut to the HW.
                 self.truncate(self.log.hw(), Rule::TruncateToHw, None, context, sink);
                 self.set_phase(Phase::Fetching);
             }
             Truncation::InFetch => self.set_phase(Phase::Fetching),
-            Truncation::LeaderEpoch | Truncation::LeaderEpochAndOffset => self.set_phase(Phase::Truncating),
+            Truncation::LeaderEpoch | Truncation::LeaderEpochAndOffset => {
+                self.set_phase(Phase::Truncating)
+            }
         }
         self.ask_leader(context, sink);
     }
@@ -107,14 +113,29 @@ impl Broker {
 
     fn ask_at<S: Sink>(&mut self, at: Millis, sink: &mut S) {
         let id = self.id;
-        let Role::Follower(follower) = &mut self.role else { return };
+        let Role::Follower(follower) = &mut self.role else {
+            return;
+        };
         follower.backoff_until = Some(at);
-        sink.timer(at, Timer::FollowerFetch { broker: id, generation: follower.generation });
+        sink.timer(
+            at,
+            Timer::FollowerFetch {
+                broker: id,
+                generation: follower.generation,
+            },
+        );
     }
 
     /// The timer of a back-off or of a slow follower.
-    pub fn follower_fetch_due<S: Sink>(&mut self, context: &Context<'_>, generation: u32, sink: &mut S) {
-        let Role::Follower(follower) = &mut self.role else { return };
+    pub fn follower_fetch_due<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        generation: u32,
+        sink: &mut S,
+    ) {
+        let Role::Follower(follower) = &mut self.role else {
+            return;
+        };
         let due = follower.backoff_until.is_some_and(|at| at <= context.now);
         if follower.generation != generation || !due || follower.in_flight.is_some() {
             return;
@@ -127,9 +148,17 @@ impl Broker {
     fn ask_leader<S: Sink>(&mut self, context: &Context<'_>, sink: &mut S) {
         let (id, broker_epoch) = (self.id, self.epoch);
         let settings = context.settings;
-        let (leo, log_start, latest) = (self.log.leo(), self.log.log_start(), self.log.epochs().latest());
-        let Role::Follower(follower) = &mut self.role else { return };
-        let Some(leader) = follower.leader else { return };
+        let (leo, log_start, latest) = (
+            self.log.leo(),
+            self.log.log_start(),
+            self.log.epochs().latest(),
+        );
+        let Role::Follower(follower) = &mut self.role else {
+            return;
+        };
+        let Some(leader) = follower.leader else {
+            return;
+        };
         let fenced = context.rules().epoch_fencing;
         let current_leader_epoch = fenced.then_some(follower.epoch);
         let body = match follower.phase {
@@ -146,14 +175,22 @@ impl Broker {
             }),
             Phase::Fetching => Body::FetchRequest(FetchRequest {
                 replica: Some(id),
-                broker_epoch: if context.rules().broker_epoch_check { broker_epoch } else { None },
+                broker_epoch: if context.rules().broker_epoch_check {
+                    broker_epoch
+                } else {
+                    None
+                },
                 max_wait: settings.replica_fetch_wait_max,
                 min_bytes: settings.replica_fetch_min_bytes,
                 max_bytes: settings.replica_fetch_max_bytes,
                 isolation: Isolation::ReadUncommitted,
                 current_leader_epoch,
                 fetch_offset: leo,
-                last_fetched_epoch: if context.rules().truncation == Truncation::InFetch { latest } else { None },
+                last_fetched_epoch: if context.rules().truncation == Truncation::InFetch {
+                    latest
+                } else {
+                    None
+                },
                 log_start,
                 client_metadata: false,
             }),
@@ -173,47 +210,84 @@ impl Broker {
         }
     }
 
-    fn back_off<S: Sink>(&mut self, error: Option<KafkaError>, context: &Context<'_>, sink: &mut S) {
+    fn back_off<S: Sink>(
+        &mut self,
+        error: Option<KafkaError>,
+        context: &Context<'_>,
+        sink: &mut S,
+    ) {
         let until = context.now.plus(context.settings.replica_fetch_backoff);
         sink.event(|| {
             (
-                EventKind::FetchBackedOff { broker: self.id, error, until },
-                Cause::of(Rule::FetchBackoff).number(Quantity::Backoff, context.settings.replica_fetch_backoff),
+                EventKind::FetchBackedOff {
+                    broker: self.id,
+                    error,
+                    until,
+                },
+                Cause::of(Rule::FetchBackoff)
+                    .number(Quantity::Backoff, context.settings.replica_fetch_backoff),
             )
         });
         self.ask_at(until, sink);
     }
 
     /// The connection to the leader broke.
-    pub fn fetch_disconnected<S: Sink>(&mut self, context: &Context<'_>, request: MessageId, sink: &mut S) {
+    pub fn fetch_disconnected<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        request: MessageId,
+        sink: &mut S,
+    ) {
         if self.awaited(request) {
             self.back_off(None, context, sink);
         }
     }
 
     /// A fetch was answered (`AbstractFetcherThread.processFetchRequest`).
-    pub fn fetch_answered<S: Sink>(&mut self, context: &Context<'_>, request: MessageId, response: &FetchResponse, sink: &mut S) {
+    pub fn fetch_answered<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        request: MessageId,
+        response: &FetchResponse,
+        sink: &mut S,
+    ) {
         if !self.awaited(request) {
             return;
         }
         match (response.error, response.diverging) {
             (None, Some(diverging)) => {
                 let leo = self.log.leo();
-                let point = truncation_point(diverging, self.log.epochs(), leo, response.fetch_offset);
-                self.truncate(point.to, Rule::FollowerTruncate, Some(diverging), context, sink);
+                let point =
+                    truncation_point(diverging, self.log.epochs(), leo, response.fetch_offset);
+                self.truncate(
+                    point.to,
+                    Rule::FollowerTruncate,
+                    Some(diverging),
+                    context,
+                    sink,
+                );
                 self.ask_again(context, sink);
             }
             (None, None) => {
                 self.take_batches(context, response, sink);
                 self.ask_again(context, sink);
             }
-            (Some(error), _) => self.fetch_failed(error, response.request_leader_epoch, context, sink),
+            (Some(error), _) => {
+                self.fetch_failed(error, response.request_leader_epoch, context, sink)
+            }
         }
     }
 
     /// Appends, then takes HW and log start (`ReplicaFetcherThread.processPartitionData`, rules 1.4 items 3 and 5).
-    fn take_batches<S: Sink>(&mut self, context: &Context<'_>, response: &FetchResponse, sink: &mut S) {
-        let Role::Follower(follower) = &self.role else { return };
+    fn take_batches<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        response: &FetchResponse,
+        sink: &mut S,
+    ) {
+        let Role::Follower(follower) = &self.role else {
+            return;
+        };
         let (id, epoch) = (self.id, follower.epoch);
         for batch in &response.batches {
             if context.rules().higher_epoch_batches_skipped && batch.epoch > epoch {
@@ -225,7 +299,12 @@ impl Broker {
             let leo = self.log.leo();
             sink.event(|| {
                 (
-                    EventKind::Appended { broker: id, batch: *batch, send: None, leo },
+                    EventKind::Appended {
+                        broker: id,
+                        batch: *batch,
+                        send: None,
+                        leo,
+                    },
                     Cause::of(Rule::FollowerAppend)
                         .number(Quantity::FetchOffset, response.fetch_offset)
                         .number(Quantity::Records, batch.count),
@@ -239,7 +318,12 @@ impl Broker {
         if to != from {
             sink.event(|| {
                 (
-                    EventKind::HwChanged { broker: id, from, to, leads: false },
+                    EventKind::HwChanged {
+                        broker: id,
+                        from,
+                        to,
+                        leads: false,
+                    },
                     Cause::of(Rule::FollowerHw)
                         .number(Quantity::ResponseHw, response.high_watermark)
                         .number(Quantity::Leo(id), self.log.leo())
@@ -257,18 +341,30 @@ impl Broker {
     /// Notes for the checkpoint file that the HW may change now.
     fn checkpoint_before_hw(&mut self, context: &Context<'_>) {
         let hw = self.log.hw();
-        self.checkpoint.hw_changes(context.settings.hw_checkpoint_interval, context.now, hw);
+        self.checkpoint
+            .hw_changes(context.settings.hw_checkpoint_interval, context.now, hw);
     }
 
-    fn fetch_failed<S: Sink>(&mut self, error: KafkaError, asked_in: Option<LeaderEpoch>, context: &Context<'_>, sink: &mut S) {
-        let Role::Follower(follower) = &mut self.role else { return };
+    fn fetch_failed<S: Sink>(
+        &mut self,
+        error: KafkaError,
+        asked_in: Option<LeaderEpoch>,
+        context: &Context<'_>,
+        sink: &mut S,
+    ) {
+        let Role::Follower(follower) = &mut self.role else {
+            return;
+        };
         match error {
             KafkaError::FencedLeaderEpoch if asked_in == Some(follower.epoch) => {
                 follower.phase = Phase::Failed;
                 let epoch = follower.epoch;
                 sink.event(|| {
                     (
-                        EventKind::FetchFailed { broker: self.id, error },
+                        EventKind::FetchFailed {
+                            broker: self.id,
+                            error,
+                        },
                         Cause::of(Rule::PartitionFenced).number(Quantity::RequestEpoch, epoch),
                     )
                 });
@@ -304,7 +400,13 @@ impl Broker {
             }
             (_, Some(end)) => (end.min(leo), true),
         };
-        self.truncate(to, Rule::FollowerTruncate, Some(response.answer), context, sink);
+        self.truncate(
+            to,
+            Rule::FollowerTruncate,
+            Some(response.answer),
+            context,
+            sink,
+        );
         if completed || self.log.epochs().latest().is_none() {
             self.set_phase(Phase::Fetching);
         }
@@ -328,15 +430,27 @@ impl Broker {
         }
         let leo = self.log.leo();
         if response.latest < leo {
-            if context.rules().exits_rather_than_truncate && !self.metadata.unclean_leader_election {
+            if context.rules().exits_rather_than_truncate && !self.metadata.unclean_leader_election
+            {
                 return self.exit(leo, response.latest, sink);
             }
-            self.truncate(response.latest, Rule::FollowerOutOfRange, None, context, sink);
+            self.truncate(
+                response.latest,
+                Rule::FollowerOutOfRange,
+                None,
+                context,
+                sink,
+            );
         } else if response.earliest > leo {
             self.log.truncate_fully(response.earliest);
             sink.event(|| {
                 (
-                    EventKind::Truncated { broker: self.id, from: leo, to: response.earliest, hw: response.earliest },
+                    EventKind::Truncated {
+                        broker: self.id,
+                        from: leo,
+                        to: response.earliest,
+                        hw: response.earliest,
+                    },
                     Cause::of(Rule::FollowerOutOfRange).number(Quantity::FetchOffset, leo),
                 )
             });
@@ -352,7 +466,11 @@ impl Broker {
         self.parked_fetches.clear();
         sink.event(|| {
             (
-                EventKind::BrokerExited { broker: self.id, leo, leader_leo },
+                EventKind::BrokerExited {
+                    broker: self.id,
+                    leo,
+                    leader_leo,
+                },
                 Cause::of(Rule::FollowerOutOfRange).number(Quantity::Leo(self.id), leo),
             )
         });
@@ -371,9 +489,16 @@ impl Broker {
         let (id, own_epochs) = (self.id, self.log.epochs().clone());
         if let Some(answer) = diverging {
             sink.event(|| {
-                let own = answer.epoch.map(|epoch| own_epochs.end_offset_for(epoch, from));
+                let own = answer
+                    .epoch
+                    .map(|epoch| own_epochs.end_offset_for(epoch, from));
                 (
-                    EventKind::Diverged { broker: id, epoch: answer.epoch, end: answer.end_offset, cut: to },
+                    EventKind::Diverged {
+                        broker: id,
+                        epoch: answer.epoch,
+                        end: answer.end_offset,
+                        cut: to,
+                    },
                     Cause::of(rule)
                         .number(Quantity::DivergingEpoch, answer.epoch)
                         .number(Quantity::DivergingEnd, answer.end_offset)
@@ -387,11 +512,21 @@ impl Broker {
         let leo = self.log.leo();
         if leo < from {
             sink.event(|| {
-                let mut cause = Cause::of(rule).number(Quantity::Hw(id), hw).number(Quantity::Leo(id), from);
+                let mut cause = Cause::of(rule)
+                    .number(Quantity::Hw(id), hw)
+                    .number(Quantity::Leo(id), from);
                 if let Some(answer) = diverging {
                     cause = cause.number(Quantity::DivergingEnd, answer.end_offset);
                 }
-                (EventKind::Truncated { broker: id, from, to: leo, hw: self.log.hw() }, cause)
+                (
+                    EventKind::Truncated {
+                        broker: id,
+                        from,
+                        to: leo,
+                        hw: self.log.hw(),
+                    },
+                    cause,
+                )
             });
         }
     }

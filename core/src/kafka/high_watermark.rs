@@ -13,7 +13,9 @@ use super::sink::Sink;
 impl Broker {
     /// Moves the leader's HW as far as the rules let it, and wakes what waits for it (rules 1.2). True when it moved.
     pub fn try_hw<S: Sink>(&mut self, context: &Context<'_>, sink: &mut S) -> bool {
-        let Role::Leader(leader) = &self.role else { return false };
+        let Role::Leader(leader) = &self.role else {
+            return false;
+        };
         let (leo, hw) = (self.log.leo(), self.log.hw());
         if leo <= hw {
             return false;
@@ -24,7 +26,11 @@ impl Broker {
             let isr = leader.committed_isr.clone();
             sink.event(|| {
                 (
-                    EventKind::HwHeld { broker: self.id, at: hw, why: HwHold::BelowMinIsr { isr: size, min } },
+                    EventKind::HwHeld {
+                        broker: self.id,
+                        at: hw,
+                        why: HwHold::BelowMinIsr { isr: size, min },
+                    },
                     Cause::of(Rule::HwFreeze)
                         .number(Quantity::CommittedIsr(self.id), &isr)
                         .number(Quantity::MinIsr, min)
@@ -38,14 +44,26 @@ impl Broker {
         let Some(to) = candidate.filter(|candidate| *candidate > hw) else {
             sink.event(|| {
                 (
-                    EventKind::HwHeld { broker: self.id, at: hw, why: HwHold::Replicas(holders.clone()) },
+                    EventKind::HwHeld {
+                        broker: self.id,
+                        at: hw,
+                        why: HwHold::Replicas(holders.clone()),
+                    },
                     self.hw_cause(leader, hw, context),
                 )
             });
             return false;
         };
         sink.event(|| {
-            (EventKind::HwChanged { broker: self.id, from: hw, to, leads: true }, self.hw_cause(leader, hw, context))
+            (
+                EventKind::HwChanged {
+                    broker: self.id,
+                    from: hw,
+                    to,
+                    leads: true,
+                },
+                self.hw_cause(leader, hw, context),
+            )
         });
         self.raise_hw(to, context, sink);
         self.complete_parked_produce(context, sink);
@@ -62,8 +80,16 @@ impl Broker {
             .number(Quantity::Leo(self.id), leo)
             .number(Quantity::Hw(self.id), hw);
         for (&follower, state) in &leader.followers {
-            if maximal.contains(follower) || leader.counts_outside_isr(follower, leo, &self.metadata, context) {
-                cause = cause.number(Quantity::FollowerLeo { leader: self.id, follower }, state.leo);
+            if maximal.contains(follower)
+                || leader.counts_outside_isr(follower, leo, &self.metadata, context)
+            {
+                cause = cause.number(
+                    Quantity::FollowerLeo {
+                        leader: self.id,
+                        follower,
+                    },
+                    state.leo,
+                );
             }
         }
         cause
@@ -71,21 +97,26 @@ impl Broker {
 
     fn raise_hw<S: Sink>(&mut self, to: Offset, context: &Context<'_>, sink: &mut S) {
         let (from, lso) = (self.log.hw(), self.log.lso());
-        self.checkpoint.hw_changes(context.settings.hw_checkpoint_interval, context.now, from);
+        self.checkpoint
+            .hw_changes(context.settings.hw_checkpoint_interval, context.now, from);
         self.log.raise_hw(to);
         self.tell_lso(lso, sink);
     }
 
-    /// Tells that the LSO moved on its own (it follows the HW when nothing is unstable, and that needs no word).
+    /// Tells that the LSO moved.
     pub(super) fn tell_lso<S: Sink>(&self, before: Offset, sink: &mut S) {
         let (lso, hw) = (self.log.lso(), self.log.hw());
-        if lso == before || (lso == hw && self.log.first_unstable().is_none() && before == lso) {
+        if lso == before {
             return;
         }
         let unstable = self.log.first_unstable();
         sink.event(|| {
             (
-                EventKind::LsoChanged { broker: self.id, from: before, to: lso },
+                EventKind::LsoChanged {
+                    broker: self.id,
+                    from: before,
+                    to: lso,
+                },
                 Cause::of(Rule::UnstableOffset)
                     .number(Quantity::Hw(self.id), hw)
                     .number(Quantity::FirstUnstable, unstable),
@@ -98,15 +129,25 @@ impl Broker {
         let hw = self.log.hw();
         let min = self.effective_min_isr(context);
         let id = self.id;
-        let Role::Leader(leader) = &mut self.role else { return };
+        let Role::Leader(leader) = &mut self.role else {
+            return;
+        };
         let size = u32::try_from(leader.maximal_isr(context).len()).unwrap_or(u32::MAX);
         let mut parked = std::mem::take(&mut leader.parked);
         parked.retain(|produce| {
             if hw < produce.required {
                 return true;
             }
-            let result = if size >= min { Ok(produce.base) } else { Err(KafkaError::NotEnoughReplicasAfterAppend) };
-            let rule = if result.is_ok() { Rule::DelayedProduceCheck } else { Rule::NotEnoughAfterAppend };
+            let result = if size >= min {
+                Ok(produce.base)
+            } else {
+                Err(KafkaError::NotEnoughReplicasAfterAppend)
+            };
+            let rule = if result.is_ok() {
+                Rule::DelayedProduceCheck
+            } else {
+                Rule::NotEnoughAfterAppend
+            };
             let cause = || {
                 Cause::of(rule)
                     .number(Quantity::Hw(id), hw)
@@ -121,11 +162,22 @@ impl Broker {
     }
 
     /// A parked produce request runs out of time: REQUEST_TIMED_OUT; its records stay (rules 4.1 item 7).
-    pub fn produce_expires<S: Sink>(&mut self, request: MessageId, context: &Context<'_>, sink: &mut S) {
+    pub fn produce_expires<S: Sink>(
+        &mut self,
+        request: MessageId,
+        context: &Context<'_>,
+        sink: &mut S,
+    ) {
         let hw = self.log.hw();
         let id = self.id;
-        let Role::Leader(leader) = &mut self.role else { return };
-        let Some(place) = leader.parked.iter().position(|p| p.request == request && p.until <= context.now) else {
+        let Role::Leader(leader) = &mut self.role else {
+            return;
+        };
+        let Some(place) = leader
+            .parked
+            .iter()
+            .position(|p| p.request == request && p.until <= context.now)
+        else {
             return;
         };
         let produce = leader.parked.remove(place);
@@ -135,18 +187,39 @@ impl Broker {
                 .number(Quantity::RequiredOffset, produce.required)
                 .number(Quantity::CommittedIsr(id), &leader.committed_isr)
         };
-        answer_produce(id, &produce, Err(KafkaError::RequestTimedOut), true, cause, sink);
+        answer_produce(
+            id,
+            &produce,
+            Err(KafkaError::RequestTimedOut),
+            true,
+            cause,
+            sink,
+        );
     }
 
     /// Parked produce requests of a leader that leads no more: NOT_LEADER_OR_FOLLOWER.
-    pub(super) fn refuse_parked_produce<S: Sink>(&mut self, parked: Vec<ParkedProduce>, sink: &mut S) {
+    pub(super) fn refuse_parked_produce<S: Sink>(
+        &mut self,
+        parked: Vec<ParkedProduce>,
+        sink: &mut S,
+    ) {
         for produce in parked {
             let cause = || {
                 Cause::of(Rule::DelayedProduceNotLeader)
-                    .number(Quantity::BrokerLeaderEpoch(self.id), self.metadata.partition.leader_epoch)
+                    .number(
+                        Quantity::BrokerLeaderEpoch(self.id),
+                        self.metadata.partition.leader_epoch,
+                    )
                     .number(Quantity::RequiredOffset, produce.required)
             };
-            answer_produce(self.id, &produce, Err(KafkaError::NotLeaderOrFollower), false, cause, sink);
+            answer_produce(
+                self.id,
+                &produce,
+                Err(KafkaError::NotLeaderOrFollower),
+                false,
+                cause,
+                sink,
+            );
         }
     }
 }
@@ -160,7 +233,21 @@ fn answer_produce<S: Sink>(
     cause: impl FnOnce() -> Cause,
     sink: &mut S,
 ) {
-    sink.event(|| (EventKind::ProduceCompleted { broker, send: produce.send, result, timed_out }, cause()));
-    let body = Body::ProduceResponse(ProduceResponse { send: produce.send, attempt: produce.attempt, result });
+    sink.event(|| {
+        (
+            EventKind::ProduceCompleted {
+                broker,
+                send: produce.send,
+                result,
+                timed_out,
+            },
+            cause(),
+        )
+    });
+    let body = Body::ProduceResponse(ProduceResponse {
+        send: produce.send,
+        attempt: produce.attempt,
+        result,
+    });
     sink.reply(Node::Broker(broker), Node::Producer, produce.request, body);
 }

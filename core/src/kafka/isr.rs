@@ -18,7 +18,9 @@ impl Broker {
     /// The `isr-expiration` task runs (`Partition.maybeShrinkIsr`). Does nothing while a change is in flight.
     pub fn maybe_shrink_isr<S: Sink>(&mut self, context: &Context<'_>, sink: &mut S) {
         let leo = self.log.leo();
-        let Role::Leader(leader) = &self.role else { return };
+        let Role::Leader(leader) = &self.role else {
+            return;
+        };
         if leader.pending.is_some() {
             return;
         }
@@ -36,8 +38,20 @@ impl Broker {
             for follower in out.iter() {
                 let state = leader.followers.get(&follower);
                 cause = cause
-                    .number(Quantity::FollowerLeo { leader: id, follower }, state.and_then(|s| s.leo))
-                    .number(Quantity::LastCaughtUp { leader: id, follower }, state.and_then(|s| s.last_caught_up));
+                    .number(
+                        Quantity::FollowerLeo {
+                            leader: id,
+                            follower,
+                        },
+                        state.and_then(|s| s.leo),
+                    )
+                    .number(
+                        Quantity::LastCaughtUp {
+                            leader: id,
+                            follower,
+                        },
+                        state.and_then(|s| s.last_caught_up),
+                    );
             }
             cause
         };
@@ -46,9 +60,16 @@ impl Broker {
     }
 
     /// A follower has fetched: it may join (`Partition.maybeExpandIsr`).
-    pub(super) fn maybe_expand_isr<S: Sink>(&mut self, context: &Context<'_>, follower: BrokerId, sink: &mut S) {
+    pub(super) fn maybe_expand_isr<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        follower: BrokerId,
+        sink: &mut S,
+    ) {
         let hw = self.log.hw();
-        let Role::Leader(leader) = &self.role else { return };
+        let Role::Leader(leader) = &self.role else {
+            return;
+        };
         if !leader.may_join(follower, hw, &self.metadata, context) {
             return;
         }
@@ -57,13 +78,26 @@ impl Broker {
         let id = self.id;
         let cause = || {
             Cause::of(Rule::IsrExpand)
-                .number(Quantity::FollowerLeo { leader: id, follower }, leader.followers.get(&follower).and_then(|s| s.leo))
+                .number(
+                    Quantity::FollowerLeo {
+                        leader: id,
+                        follower,
+                    },
+                    leader.followers.get(&follower).and_then(|s| s.leo),
+                )
                 .number(Quantity::Hw(id), hw)
                 .number(Quantity::EpochStart(id), leader.epoch_start)
                 .number(Quantity::CommittedIsr(id), &leader.committed_isr)
         };
         let cause = sink_cause(sink, cause);
-        self.propose(IsrChange::Expand, isr, [follower].into_iter().collect(), cause, context, sink);
+        self.propose(
+            IsrChange::Expand,
+            isr,
+            [follower].into_iter().collect(),
+            cause,
+            context,
+            sink,
+        );
     }
 
     fn propose<S: Sink>(
@@ -76,17 +110,42 @@ impl Broker {
         sink: &mut S,
     ) {
         let id = self.id;
-        sink.event(|| (EventKind::IsrProposed { leader: id, isr: isr.clone(), change, members }, cause));
-        let Role::Leader(leader) = &mut self.role else { return };
-        leader.pending = Some(PendingIsr { change, isr: isr.clone(), request: None, stuck: false });
+        sink.event(|| {
+            (
+                EventKind::IsrProposed {
+                    leader: id,
+                    isr: isr.clone(),
+                    change,
+                    members,
+                },
+                cause,
+            )
+        });
+        let Role::Leader(leader) = &mut self.role else {
+            return;
+        };
+        leader.pending = Some(PendingIsr {
+            change,
+            isr: isr.clone(),
+            request: None,
+            stuck: false,
+        });
         self.send_alter_partition(sink);
         if context.rules().controller == ControllerKind::ZooKeeper {
             // With ZooKeeper the leader's write is the decision: there is no pending state (rules 5.8).
-            let Role::Leader(leader) = &mut self.role else { return };
+            let Role::Leader(leader) = &mut self.role else {
+                return;
+            };
             leader.pending = None;
             leader.committed_isr = isr.clone();
             sink.event(|| {
-                (EventKind::IsrAnswered { leader: id, result: Ok(isr.clone()) }, Cause::of(Rule::ZooKeeperIsr))
+                (
+                    EventKind::IsrAnswered {
+                        leader: id,
+                        result: Ok(isr.clone()),
+                    },
+                    Cause::of(Rule::ZooKeeperIsr),
+                )
             });
             self.try_hw(context, sink);
             self.complete_parked_produce(context, sink);
@@ -96,10 +155,18 @@ impl Broker {
     /// Sends the pending proposal (again).
     fn send_alter_partition<S: Sink>(&mut self, sink: &mut S) {
         let (id, epoch) = (self.id, self.epoch);
-        let Role::Leader(leader) = &mut self.role else { return };
-        let Some(pending) = &leader.pending else { return };
+        let Role::Leader(leader) = &mut self.role else {
+            return;
+        };
+        let Some(pending) = &leader.pending else {
+            return;
+        };
         let Some(broker_epoch) = epoch else { return };
-        let isr = pending.isr.iter().map(|member| (member, leader.member_epoch(member, id, epoch))).collect();
+        let isr = pending
+            .isr
+            .iter()
+            .map(|member| (member, leader.member_epoch(member, id, epoch)))
+            .collect();
         let request = AlterPartitionRequest {
             broker: id,
             broker_epoch,
@@ -108,7 +175,11 @@ impl Broker {
             isr,
             recovery: leader.recovery,
         };
-        let sent = sink.request(Node::Broker(id), Node::Controller, Body::AlterPartitionRequest(request));
+        let sent = sink.request(
+            Node::Broker(id),
+            Node::Controller,
+            Body::AlterPartitionRequest(request),
+        );
         if let Some(pending) = &mut leader.pending {
             pending.request = Some(sent);
         }
@@ -116,7 +187,10 @@ impl Broker {
 
     /// The retry timer after a top-level error.
     pub fn retry_alter_partition<S: Sink>(&mut self, sink: &mut S) {
-        let waits = self.leader().and_then(|l| l.pending.as_ref()).is_some_and(|p| p.request.is_none() && !p.stuck);
+        let waits = self
+            .leader()
+            .and_then(|l| l.pending.as_ref())
+            .is_some_and(|p| p.request.is_none() && !p.stuck);
         if waits {
             self.send_alter_partition(sink);
         }
@@ -132,8 +206,16 @@ impl Broker {
         sink: &mut S,
     ) {
         let (id, incarnation) = (self.id, self.incarnation);
-        let Role::Leader(leader) = &mut self.role else { return };
-        let Some(pending) = leader.pending.as_mut().filter(|p| p.request == Some(request)) else { return };
+        let Role::Leader(leader) = &mut self.role else {
+            return;
+        };
+        let Some(pending) = leader
+            .pending
+            .as_mut()
+            .filter(|p| p.request == Some(request))
+        else {
+            return;
+        };
         let error = match response {
             None => Some(KafkaError::NetworkException),
             Some(response) => response.error,
@@ -141,7 +223,9 @@ impl Broker {
         match error {
             None => {
                 let Some(response) = response else { return };
-                if response.leader_epoch != leader.epoch || response.partition_epoch < leader.partition_epoch {
+                if response.leader_epoch != leader.epoch
+                    || response.partition_epoch < leader.partition_epoch
+                {
                     pending.stuck = true;
                     return;
                 }
@@ -151,25 +235,50 @@ impl Broker {
                 leader.pending = None;
                 sink.event(|| {
                     (
-                        EventKind::IsrAnswered { leader: id, result: Ok(response.isr.clone()) },
-                        Cause::of(Rule::AlterPartitionAnswer).number(Quantity::PartitionEpoch, response.partition_epoch),
+                        EventKind::IsrAnswered {
+                            leader: id,
+                            result: Ok(response.isr.clone()),
+                        },
+                        Cause::of(Rule::AlterPartitionAnswer)
+                            .number(Quantity::PartitionEpoch, response.partition_epoch),
                     )
                 });
                 self.isr_changed(context, sink);
             }
             Some(KafkaError::NetworkException | KafkaError::StaleBrokerEpoch) => {
                 pending.request = None;
-                sink.timer(context.now.plus(ALTER_PARTITION_RETRY), Timer::AlterPartition { broker: id, incarnation });
+                sink.timer(
+                    context.now.plus(ALTER_PARTITION_RETRY),
+                    Timer::AlterPartition {
+                        broker: id,
+                        incarnation,
+                    },
+                );
             }
             Some(error) => self.alter_partition_failed(error, context, sink),
         }
     }
 
     /// `Partition.handleAlterPartitionError` (rules 3.4, leader reaction).
-    fn alter_partition_failed<S: Sink>(&mut self, error: KafkaError, context: &Context<'_>, sink: &mut S) {
+    fn alter_partition_failed<S: Sink>(
+        &mut self,
+        error: KafkaError,
+        context: &Context<'_>,
+        sink: &mut S,
+    ) {
         let id = self.id;
-        sink.event(|| (EventKind::IsrAnswered { leader: id, result: Err(error) }, Cause::of(Rule::AlterPartitionError)));
-        let Role::Leader(leader) = &mut self.role else { return };
+        sink.event(|| {
+            (
+                EventKind::IsrAnswered {
+                    leader: id,
+                    result: Err(error),
+                },
+                Cause::of(Rule::AlterPartitionError),
+            )
+        });
+        let Role::Leader(leader) = &mut self.role else {
+            return;
+        };
         match error {
             KafkaError::IneligibleReplica | KafkaError::OperationNotAttempted => {
                 leader.pending = None;
@@ -190,7 +299,13 @@ impl Broker {
                 if let Some(pending) = &mut leader.pending {
                     pending.request = None;
                 }
-                sink.timer(at, Timer::AlterPartition { broker: id, incarnation });
+                sink.timer(
+                    at,
+                    Timer::AlterPartition {
+                        broker: id,
+                        incarnation,
+                    },
+                );
             }
         }
     }
@@ -206,5 +321,9 @@ impl Broker {
 
 /// A cause that is made only when events are recorded.
 fn sink_cause<S: Sink>(sink: &S, make: impl FnOnce() -> Cause) -> Cause {
-    if sink.records_events() { make() } else { Cause::of(Rule::Script) }
+    if sink.records_events() {
+        make()
+    } else {
+        Cause::of(Rule::Script)
+    }
 }

@@ -3,7 +3,10 @@
 
 use super::context::Context;
 use super::event::IsrChange;
-use super::ids::{BrokerEpoch, BrokerId, BrokerSet, LeaderEpoch, MessageId, Millis, Offset, PartitionEpoch, SendId};
+use super::ids::{
+    BrokerEpoch, BrokerId, BrokerSet, LeaderEpoch, MessageId, Millis, Offset, PartitionEpoch,
+    SendId,
+};
 use super::message::MetadataImage;
 use super::partition::Recovery;
 use std::collections::BTreeMap;
@@ -83,14 +86,20 @@ pub struct Leader {
 impl FollowerState {
     /// Whether it is caught up (`ReplicaState.isCaughtUp`, rules 3.1).
     pub fn is_caught_up(&self, leader_leo: Offset, now: Millis, lag_time_max: Millis) -> bool {
-        self.leo == Some(leader_leo) || self.last_caught_up.is_some_and(|at| now.since(at) <= lag_time_max)
+        self.leo == Some(leader_leo)
+            || self
+                .last_caught_up
+                .is_some_and(|at| now.since(at) <= lag_time_max)
     }
 
     /// Notes an accepted fetch (`Replica.updateFetchStateOrThrow`, rules 2.3); true when its LEO changed.
     pub fn update(&mut self, fetch: FetchPosition, leader_leo: Offset, now: Millis) -> bool {
         if fetch.offset >= leader_leo {
             self.last_caught_up = self.last_caught_up.max(Some(now));
-        } else if self.last_fetch_leader_leo.is_some_and(|leo| fetch.offset >= leo) {
+        } else if self
+            .last_fetch_leader_leo
+            .is_some_and(|leo| fetch.offset >= leo)
+        {
             self.last_caught_up = self.last_caught_up.max(self.last_fetch);
         }
         let changed = self.leo != Some(fetch.offset);
@@ -143,9 +152,18 @@ impl Leader {
     }
 
     /// Whether a replica may be in the ISR (`Partition.isReplicaIsrEligible`, rules 3.3 item 2).
-    pub fn is_eligible(&self, replica: BrokerId, metadata: &MetadataImage, context: &Context<'_>) -> bool {
-        let Some(state) = self.followers.get(&replica) else { return false };
-        let Some(image) = metadata.broker(replica) else { return !context.rules().fenced_kept_out_of_isr };
+    pub fn is_eligible(
+        &self,
+        replica: BrokerId,
+        metadata: &MetadataImage,
+        context: &Context<'_>,
+    ) -> bool {
+        let Some(state) = self.followers.get(&replica) else {
+            return false;
+        };
+        let Some(image) = metadata.broker(replica) else {
+            return !context.rules().fenced_kept_out_of_isr;
+        };
         let rules = context.rules();
         if rules.fenced_kept_out_of_isr && (image.fenced || image.in_controlled_shutdown) {
             return false;
@@ -171,13 +189,19 @@ impl Leader {
 
     /// The HW that the positions allow, and who holds it there; `None` while an unknown position blocks it
     /// (`Partition.maybeIncrementLeaderHW`). The min-ISR freeze is not looked at here.
-    pub fn hw_candidate(&self, leo: Offset, metadata: &MetadataImage, context: &Context<'_>) -> (Option<Offset>, BrokerSet) {
+    pub fn hw_candidate(
+        &self,
+        leo: Offset,
+        metadata: &MetadataImage,
+        context: &Context<'_>,
+    ) -> (Option<Offset>, BrokerSet) {
         let maximal = self.maximal_isr(context);
         let mut candidate = Some(leo);
         let mut holders = BrokerSet::new();
         for (&replica, state) in &self.followers {
             if state.leo >= Some(leo)
-                || !(maximal.contains(replica) || self.counts_outside_isr(replica, leo, metadata, context))
+                || !(maximal.contains(replica)
+                    || self.counts_outside_isr(replica, leo, metadata, context))
             {
                 continue;
             }
@@ -200,18 +224,30 @@ impl Leader {
             .iter()
             .filter(|&member| member != own)
             .filter(|member| {
-                let Some(state) = self.followers.get(member) else { return true };
-                let late = !state.is_caught_up(leo, context.now, context.settings.replica_lag_time_max);
+                let Some(state) = self.followers.get(member) else {
+                    return true;
+                };
+                let late =
+                    !state.is_caught_up(leo, context.now, context.settings.replica_lag_time_max);
                 // KIP-16 removed this: so many records behind, however fresh the follower is.
-                let far = by_count.is_some_and(|most| leo.since(state.leo.unwrap_or_default()) > most);
+                let far =
+                    by_count.is_some_and(|most| leo.since(state.leo.unwrap_or_default()) > most);
                 late || far
             })
             .collect()
     }
 
     /// Whether a follower may join the ISR now (`Partition.maybeExpandIsr`, rules 3.3).
-    pub fn may_join(&self, replica: BrokerId, hw: Offset, metadata: &MetadataImage, context: &Context<'_>) -> bool {
-        let Some(leo) = self.followers.get(&replica).and_then(|state| state.leo) else { return false };
+    pub fn may_join(
+        &self,
+        replica: BrokerId,
+        hw: Offset,
+        metadata: &MetadataImage,
+        context: &Context<'_>,
+    ) -> bool {
+        let Some(leo) = self.followers.get(&replica).and_then(|state| state.leo) else {
+            return false;
+        };
         self.pending.is_none()
             && !self.committed_isr.contains(replica)
             && self.is_eligible(replica, metadata, context)
@@ -221,7 +257,18 @@ impl Leader {
 
     /// The broker epoch that AlterPartition gives for a member: of its last fetch, none = -1 for one that has not
     /// fetched from this leader (`Partition.addBrokerEpochToIsr`).
-    pub fn member_epoch(&self, member: BrokerId, own: BrokerId, own_epoch: Option<BrokerEpoch>) -> Option<BrokerEpoch> {
-        if member == own { own_epoch } else { self.followers.get(&member).and_then(|state| state.broker_epoch) }
+    pub fn member_epoch(
+        &self,
+        member: BrokerId,
+        own: BrokerId,
+        own_epoch: Option<BrokerEpoch>,
+    ) -> Option<BrokerEpoch> {
+        if member == own {
+            own_epoch
+        } else {
+            self.followers
+                .get(&member)
+                .and_then(|state| state.broker_epoch)
+        }
     }
 }

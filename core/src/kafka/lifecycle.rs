@@ -7,7 +7,8 @@ use super::error::KafkaError;
 use super::event::{EventKind, Stop};
 use super::ids::{MessageId, Millis, Offset};
 use super::message::{
-    Body, HeartbeatRequest, HeartbeatResponse, MetadataImage, Node, RegistrationRequest, RegistrationResponse,
+    Body, HeartbeatRequest, HeartbeatResponse, MetadataImage, Node, RegistrationRequest,
+    RegistrationResponse,
 };
 use super::sink::{Sink, Timer};
 
@@ -39,12 +40,24 @@ impl Broker {
         }
         let leo = self.log.leo();
         sink.event(|| {
-            let rule = if matches!(how, Stop::PowerLoss(_)) { Rule::PowerLoss } else { Rule::Script };
+            let rule = if matches!(how, Stop::PowerLoss(_)) {
+                Rule::PowerLoss
+            } else {
+                Rule::Script
+            };
             let mut cause = Cause::of(rule).number(Quantity::Leo(self.id), leo);
             if let Stop::PowerLoss(keep) = how {
                 cause = cause.number(Quantity::KeepLeo, keep);
             }
-            (EventKind::BrokerStopped { broker: self.id, how, leo, checkpointed_hw: checkpointed }, cause)
+            (
+                EventKind::BrokerStopped {
+                    broker: self.id,
+                    how,
+                    leo,
+                    checkpointed_hw: checkpointed,
+                },
+                cause,
+            )
         });
     }
 
@@ -83,7 +96,13 @@ impl Broker {
             )
         });
         let half = Millis((context.settings.replica_lag_time_max.0 / 2).max(1));
-        sink.timer(context.now.plus(half), Timer::IsrTick { broker: self.id, incarnation: self.incarnation });
+        sink.timer(
+            context.now.plus(half),
+            Timer::IsrTick {
+                broker: self.id,
+                incarnation: self.incarnation,
+            },
+        );
         self.register(sink);
     }
 
@@ -98,13 +117,26 @@ impl Broker {
             Some(false) => None,
             None => self.clean_shutdown,
         };
-        let request = RegistrationRequest { broker: self.id, incarnation: self.incarnation, previous_broker_epoch };
-        let sent = sink.request(Node::Broker(self.id), Node::Controller, Body::RegistrationRequest(request));
+        let request = RegistrationRequest {
+            broker: self.id,
+            incarnation: self.incarnation,
+            previous_broker_epoch,
+        };
+        let sent = sink.request(
+            Node::Broker(self.id),
+            Node::Controller,
+            Body::RegistrationRequest(request),
+        );
         self.registration_in_flight = Some(sent);
     }
 
     /// The registration was answered, or the connection broke (`response` none).
-    pub fn registration_answered<S: Sink>(&mut self, context: &Context<'_>, response: Option<&RegistrationResponse>, sink: &mut S) {
+    pub fn registration_answered<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        response: Option<&RegistrationResponse>,
+        sink: &mut S,
+    ) {
         if self.process != Process::Registering {
             return;
         }
@@ -115,21 +147,39 @@ impl Broker {
                 self.process = Process::Running;
                 self.clean_shutdown = None;
                 let incarnation = self.incarnation;
-                sink.timer(context.now.plus(context.settings.heartbeat_interval), Timer::Heartbeat { broker: self.id, incarnation });
+                sink.timer(
+                    context.now.plus(context.settings.heartbeat_interval),
+                    Timer::Heartbeat {
+                        broker: self.id,
+                        incarnation,
+                    },
+                );
                 // The image may have come before this answer: it was kept, and is applied now.
                 let image = std::mem::take(&mut self.metadata);
                 self.apply_metadata(context, &image, sink);
             }
             _ => {
-                let doubled = REGISTRATION_BACKOFF.0 << self.registration_attempts.saturating_sub(1).min(16);
+                let doubled =
+                    REGISTRATION_BACKOFF.0 << self.registration_attempts.saturating_sub(1).min(16);
                 let wait = Millis(doubled.min(context.settings.heartbeat_interval.0).max(1));
-                sink.timer(context.now.plus(wait), Timer::Register { broker: self.id, incarnation: self.incarnation });
+                sink.timer(
+                    context.now.plus(wait),
+                    Timer::Register {
+                        broker: self.id,
+                        incarnation: self.incarnation,
+                    },
+                );
             }
         }
     }
 
     /// The connection to the controller broke while a registration was on its way.
-    pub fn registration_disconnected<S: Sink>(&mut self, context: &Context<'_>, request: MessageId, sink: &mut S) {
+    pub fn registration_disconnected<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        request: MessageId,
+        sink: &mut S,
+    ) {
         if self.registration_in_flight == Some(request) {
             self.registration_answered(context, None, sink);
         }
@@ -137,7 +187,9 @@ impl Broker {
 
     /// Sends a heartbeat now.
     pub fn send_heartbeat<S: Sink>(&mut self, sink: &mut S) {
-        let Some(broker_epoch) = self.epoch.filter(|_| matches!(self.process, Process::Running | Process::ShuttingDown))
+        let Some(broker_epoch) = self
+            .epoch
+            .filter(|_| matches!(self.process, Process::Running | Process::ShuttingDown))
         else {
             return;
         };
@@ -148,17 +200,32 @@ impl Broker {
             want_fence: false,
             want_shut_down: self.process == Process::ShuttingDown,
         };
-        let sent = sink.request(Node::Broker(self.id), Node::Controller, Body::HeartbeatRequest(request));
+        let sent = sink.request(
+            Node::Broker(self.id),
+            Node::Controller,
+            Body::HeartbeatRequest(request),
+        );
         self.heartbeat_in_flight = Some(sent);
     }
 
     /// The heartbeat timer: sends one, and asks for the next.
-    pub fn heartbeat_due<S: Sink>(&mut self, context: &Context<'_>, incarnation: u32, sink: &mut S) {
+    pub fn heartbeat_due<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        incarnation: u32,
+        sink: &mut S,
+    ) {
         if incarnation != self.incarnation || !self.is_up() {
             return;
         }
         self.send_heartbeat(sink);
-        sink.timer(context.now.plus(context.settings.heartbeat_interval), Timer::Heartbeat { broker: self.id, incarnation });
+        sink.timer(
+            context.now.plus(context.settings.heartbeat_interval),
+            Timer::Heartbeat {
+                broker: self.id,
+                incarnation,
+            },
+        );
     }
 
     /// A heartbeat was answered, or the connection broke (`response` none).
@@ -187,7 +254,13 @@ impl Broker {
             // The controller knows another incarnation: this one registers anew.
             self.process = Process::Registering;
             self.registration_attempts = 0;
-            sink.timer(context.now.plus(REGISTRATION_BACKOFF), Timer::Register { broker: self.id, incarnation: self.incarnation });
+            sink.timer(
+                context.now.plus(REGISTRATION_BACKOFF),
+                Timer::Register {
+                    broker: self.id,
+                    incarnation: self.incarnation,
+                },
+            );
         }
     }
 

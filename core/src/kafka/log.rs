@@ -250,7 +250,10 @@ impl Log {
 
     /// First offsets of the aborted transactions that lie in `from..to` (`UnifiedLog.collectAbortedTransactions`).
     pub fn aborted_transactions(&self, from: Offset, to: Offset) -> Vec<Offset> {
-        self.producers.aborted_between(from, to).into_iter().map(|aborted| aborted.first).collect()
+        self.producers
+            .aborted_between(from, to)
+            .map(|aborted| aborted.first)
+            .collect()
     }
 
     /// Does what loading does with a log whose batches are given; returns how many epoch entries were forgotten.

@@ -103,20 +103,32 @@ impl Producer {
     pub fn identity(&mut self, place: usize) -> &mut Identity {
         while self.identities.len() <= place {
             let id = ProducerId(self.identities.len() as u64 + 1);
-            self.identities.push(Identity { id, epoch: 0, next_sequence: 0 });
+            self.identities.push(Identity {
+                id,
+                epoch: 0,
+                next_sequence: 0,
+            });
         }
         &mut self.identities[place]
     }
 
     /// The script makes a produce call; returns its number.
-    pub fn call<S: Sink>(&mut self, context: &Context<'_>, spec: CallSpec, lookup: LeaderLookup, sink: &mut S) -> SendId {
+    pub fn call<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        spec: CallSpec,
+        lookup: LeaderLookup,
+        sink: &mut S,
+    ) -> SendId {
         let send = SendId(u32::try_from(self.calls.len()).unwrap_or(u32::MAX));
         let batch = Batch {
             base: Offset(0),
             count: spec.count,
             epoch: LeaderEpoch(0),
             producer: spec.stamp,
-            payload: Payload::Records { first: spec.first_record },
+            payload: Payload::Records {
+                first: spec.first_record,
+            },
         };
         let raw = context.settings.producer_metadata == ProducerMetadata::Fresh;
         self.calls.push(Call {
@@ -133,8 +145,15 @@ impl Producer {
         });
         sink.event(|| {
             (
-                EventKind::ProduceCalled { send, first_record: spec.first_record, count: spec.count, acks: spec.acks },
-                Cause::of(Rule::Script).number(Quantity::Records, spec.count).number(Quantity::Acks, spec.acks),
+                EventKind::ProduceCalled {
+                    send,
+                    first_record: spec.first_record,
+                    count: spec.count,
+                    acks: spec.acks,
+                },
+                Cause::of(Rule::Script)
+                    .number(Quantity::Records, spec.count)
+                    .number(Quantity::Acks, spec.acks),
             )
         });
         if !raw {
@@ -147,7 +166,10 @@ impl Producer {
 
     /// Sends every call that may be sent now, in order.
     pub fn dispatch<S: Sink>(&mut self, context: &Context<'_>, lookup: LeaderLookup, sink: &mut S) {
-        if context.settings.producer_metadata == ProducerMetadata::Fresh || self.known_leader.is_none() || !lookup.cached_up {
+        if context.settings.producer_metadata == ProducerMetadata::Fresh
+            || self.known_leader.is_none()
+            || !lookup.cached_up
+        {
             self.known_leader = lookup.leader;
         }
         for place in 0..self.calls.len() {
@@ -165,32 +187,52 @@ impl Producer {
         if context.settings.producer_metadata == ProducerMetadata::Fresh {
             return true;
         }
-        let in_flight = self.calls.iter().filter(|c| matches!(c.state, CallState::InFlight(_))).count();
+        let in_flight = self
+            .calls
+            .iter()
+            .filter(|c| matches!(c.state, CallState::InFlight(_)))
+            .count();
         let full = in_flight >= context.settings.max_in_flight.max(1) as usize;
         // An idempotent batch never overtakes an earlier one that waits (`RecordAccumulator.shouldStopDrainBatchesForPartition`).
         let overtakes = call.batch.producer.is_some_and(|stamp| {
             self.calls[..place].iter().any(|earlier| {
-                earlier.state == CallState::Waiting && earlier.batch.producer.is_some_and(|s| s.id == stamp.id)
+                earlier.state == CallState::Waiting
+                    && earlier.batch.producer.is_some_and(|s| s.id == stamp.id)
             })
         });
         !full && !overtakes
     }
 
-    fn send_attempt<S: Sink>(&mut self, place: usize, context: &Context<'_>, lookup: LeaderLookup, sink: &mut S) {
+    fn send_attempt<S: Sink>(
+        &mut self,
+        place: usize,
+        context: &Context<'_>,
+        lookup: LeaderLookup,
+        sink: &mut S,
+    ) {
         let raw = context.settings.producer_metadata == ProducerMetadata::Fresh;
         let known = self.known_leader;
         let call = &mut self.calls[place];
         let target = call.to.or(known);
-        let target_up = call.to.is_some() || (target == lookup.leader && lookup.leader_up) || (target == known && lookup.cached_up);
+        let target_up = call.to.is_some()
+            || (target == lookup.leader && lookup.leader_up)
+            || (target == known && lookup.cached_up);
         let Some(to) = target.filter(|_| target_up) else {
             if raw {
-                let outcome = if target.is_none() { Outcome::NoLeader } else { Outcome::LeaderDown };
+                let outcome = if target.is_none() {
+                    Outcome::NoLeader
+                } else {
+                    Outcome::LeaderDown
+                };
                 call.attempt = call.attempt.saturating_add(1);
                 return self.finish(place, outcome, Rule::ProducerSend, sink);
             }
             // No usable leader: the batch stays in the accumulator, and the client asks for metadata again.
             call.not_before = context.now.plus(context.settings.retry_backoff);
-            let timer = Timer::ProducerRetry { send: call.send, attempt: call.attempt };
+            let timer = Timer::ProducerRetry {
+                send: call.send,
+                attempt: call.attempt,
+            };
             return sink.timer(call.not_before, timer);
         };
         call.attempt = call.attempt.saturating_add(1);
@@ -198,11 +240,23 @@ impl Producer {
         sink.event(|| {
             (
                 EventKind::ProduceSent { send, attempt, to },
-                Cause::of(Rule::ProducerSend).number(Quantity::Leader, to).number(Quantity::Attempt, attempt),
+                Cause::of(Rule::ProducerSend)
+                    .number(Quantity::Leader, to)
+                    .number(Quantity::Attempt, attempt),
             )
         });
-        let request = ProduceRequest { send, attempt, acks: call.acks, timeout: call.timeout, batch: call.batch };
-        let sent = sink.request(Node::Producer, Node::Broker(to), Body::ProduceRequest(request));
+        let request = ProduceRequest {
+            send,
+            attempt,
+            acks: call.acks,
+            timeout: call.timeout,
+            batch: call.batch,
+        };
+        let sent = sink.request(
+            Node::Producer,
+            Node::Broker(to),
+            Body::ProduceRequest(request),
+        );
         if call.acks == Acks::None {
             return self.finish(place, Outcome::NoAnswerExpected, Rule::AcksNone, sink);
         }
@@ -210,23 +264,45 @@ impl Producer {
         if !raw {
             // The client's own clock runs out only when no answer can be on its way any more: the broker's answer to
             // a request that timed out there arrives one round trip after the same time.
-            let round_trip = Millis(context.settings.link_latency.0.saturating_mul(2).saturating_add(1));
+            let round_trip = Millis(
+                context
+                    .settings
+                    .link_latency
+                    .0
+                    .saturating_mul(2)
+                    .saturating_add(1),
+            );
             let at = context.now.plus(call.timeout).plus(round_trip);
             sink.timer(at, Timer::ProducerRequestTimeout { send, attempt });
         }
     }
 
     fn place_of(&self, request: MessageId) -> Option<usize> {
-        self.calls.iter().rposition(|c| c.state == CallState::InFlight(request))
+        self.calls
+            .iter()
+            .rposition(|c| c.state == CallState::InFlight(request))
     }
 
     /// A produce request was answered.
-    pub fn answered<S: Sink>(&mut self, context: &Context<'_>, request: MessageId, response: &ProduceResponse, sink: &mut S) {
-        let Some(place) = self.place_of(request) else { return };
+    pub fn answered<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        request: MessageId,
+        response: &ProduceResponse,
+        sink: &mut S,
+    ) {
+        let Some(place) = self.place_of(request) else {
+            return;
+        };
         match response.result {
             Ok(base) => self.finish(place, Outcome::Ok(base), Rule::ProducerAnswer, sink),
             Err(error) => {
-                let stale = matches!(error, KafkaError::NotLeaderOrFollower | KafkaError::FencedLeaderEpoch | KafkaError::UnknownLeaderEpoch);
+                let stale = matches!(
+                    error,
+                    KafkaError::NotLeaderOrFollower
+                        | KafkaError::FencedLeaderEpoch
+                        | KafkaError::UnknownLeaderEpoch
+                );
                 if stale {
                     self.known_leader = None;
                 }
@@ -242,22 +318,43 @@ impl Producer {
         error == KafkaError::OutOfOrderSequenceNumber
             && id.is_some()
             && self.calls[..place].iter().any(|earlier| {
-                !matches!(earlier.state, CallState::Done(_)) && earlier.batch.producer.map(|s| s.id) == id
+                !matches!(earlier.state, CallState::Done(_))
+                    && earlier.batch.producer.map(|s| s.id) == id
             })
     }
 
     /// The connection broke before an answer came.
-    pub fn disconnected<S: Sink>(&mut self, context: &Context<'_>, request: MessageId, response_lost: bool, sink: &mut S) {
-        let Some(place) = self.place_of(request) else { return };
+    pub fn disconnected<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        request: MessageId,
+        response_lost: bool,
+        sink: &mut S,
+    ) {
+        let Some(place) = self.place_of(request) else {
+            return;
+        };
         self.known_leader = None;
         let raw = context.settings.producer_metadata == ProducerMetadata::Fresh;
-        let outcome = if raw && response_lost { Outcome::ResponseLost } else { Outcome::ConnectionClosed };
+        let outcome = if raw && response_lost {
+            Outcome::ResponseLost
+        } else {
+            Outcome::ConnectionClosed
+        };
         self.failed(place, outcome, true, context, sink);
     }
 
     /// request.timeout.ms passed without an answer.
-    pub fn request_timed_out<S: Sink>(&mut self, context: &Context<'_>, send: SendId, attempt: u32, sink: &mut S) {
-        let found = self.calls.iter().position(|c| c.send == send && c.attempt == attempt && matches!(c.state, CallState::InFlight(_)));
+    pub fn request_timed_out<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        send: SendId,
+        attempt: u32,
+        sink: &mut S,
+    ) {
+        let found = self.calls.iter().position(|c| {
+            c.send == send && c.attempt == attempt && matches!(c.state, CallState::InFlight(_))
+        });
         if let Some(place) = found {
             self.known_leader = None;
             self.failed(place, Outcome::NoAnswer, true, context, sink);
@@ -265,8 +362,15 @@ impl Producer {
     }
 
     /// delivery.timeout.ms is over: the producer gives up, whatever becomes of the records.
-    pub fn delivery_timed_out<S: Sink>(&mut self, context: &Context<'_>, send: SendId, sink: &mut S) {
-        let Some(call) = self.calls.iter_mut().find(|c| c.send == send) else { return };
+    pub fn delivery_timed_out<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        send: SendId,
+        sink: &mut S,
+    ) {
+        let Some(call) = self.calls.iter_mut().find(|c| c.send == send) else {
+            return;
+        };
         if matches!(call.state, CallState::Done(_)) {
             return;
         }
@@ -274,18 +378,30 @@ impl Producer {
         sink.event(|| {
             (
                 EventKind::DeliveryTimedOut { send },
-                Cause::of(Rule::ProducerDeliveryTimeout).number(Quantity::DeliveryTimeout, context.settings.delivery_timeout),
+                Cause::of(Rule::ProducerDeliveryTimeout)
+                    .number(Quantity::DeliveryTimeout, context.settings.delivery_timeout),
             )
         });
     }
 
-    fn failed<S: Sink>(&mut self, place: usize, outcome: Outcome, retriable: bool, context: &Context<'_>, sink: &mut S) {
+    fn failed<S: Sink>(
+        &mut self,
+        place: usize,
+        outcome: Outcome,
+        retriable: bool,
+        context: &Context<'_>,
+        sink: &mut S,
+    ) {
         let settings = context.settings;
         let call = &mut self.calls[place];
         let deadline = call.called_at.plus(settings.delivery_timeout);
         // retry.backoff.ms doubles with each attempt up to retry.backoff.max.ms.
-        let doubled = settings.retry_backoff.0.saturating_mul(1 << call.attempt.saturating_sub(1).min(20));
-        let backoff = Millis(doubled.min(settings.retry_backoff_max.0.max(settings.retry_backoff.0)));
+        let doubled = settings
+            .retry_backoff
+            .0
+            .saturating_mul(1 << call.attempt.saturating_sub(1).min(20));
+        let backoff =
+            Millis(doubled.min(settings.retry_backoff_max.0.max(settings.retry_backoff.0)));
         let at = context.now.plus(backoff);
         let retry = retriable && call.retries_left > 0 && at < deadline;
         if !retry {
@@ -297,7 +413,12 @@ impl Producer {
         let (send, attempt, left) = (call.send, call.attempt, call.retries_left);
         sink.event(|| {
             (
-                EventKind::ProduceAnswered { send, attempt, outcome, retry: true },
+                EventKind::ProduceAnswered {
+                    send,
+                    attempt,
+                    outcome,
+                    retry: true,
+                },
                 Cause::of(Rule::ProducerRetry)
                     .number(Quantity::Backoff, backoff)
                     .number(Quantity::Retries, left)
@@ -313,7 +434,12 @@ impl Producer {
         let (send, attempt) = (call.send, call.attempt);
         sink.event(|| {
             (
-                EventKind::ProduceAnswered { send, attempt, outcome, retry: false },
+                EventKind::ProduceAnswered {
+                    send,
+                    attempt,
+                    outcome,
+                    retry: false,
+                },
                 Cause::of(rule).number(Quantity::Attempt, attempt),
             )
         });
@@ -321,6 +447,8 @@ impl Producer {
 
     /// Whether any call has neither an answer nor given up.
     pub fn is_busy(&self) -> bool {
-        self.calls.iter().any(|call| !matches!(call.state, CallState::Done(_)))
+        self.calls
+            .iter()
+            .any(|call| !matches!(call.state, CallState::Done(_)))
     }
 }

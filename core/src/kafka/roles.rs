@@ -15,22 +15,42 @@ use std::collections::BTreeMap;
 impl Broker {
     /// Applies metadata that arrived. Older metadata has no effect. A broker that is registering keeps it until it is
     /// registered: the replica manager hears of metadata only once the broker has seen its own registration.
-    pub fn apply_metadata<S: Sink>(&mut self, context: &Context<'_>, image: &MetadataImage, sink: &mut S) {
-        let first = self.role == Role::None && !self.announced || self.metadata.offset == MetadataOffset(0);
+    pub fn apply_metadata<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        image: &MetadataImage,
+        sink: &mut S,
+    ) {
+        let first =
+            self.role == Role::None && !self.announced || self.metadata.offset == MetadataOffset(0);
         if image.offset <= self.metadata.offset && !first {
             return;
         }
         if self.process == Process::Registering {
             self.metadata = image.clone();
         }
-        let sees_itself = image.broker(self.id).is_some_and(|b| Some(b.epoch) == self.epoch);
-        if !matches!(self.process, Process::Running | Process::ShuttingDown) || (first && !sees_itself) {
+        let sees_itself = image
+            .broker(self.id)
+            .is_some_and(|b| Some(b.epoch) == self.epoch);
+        if !matches!(self.process, Process::Running | Process::ShuttingDown)
+            || (first && !sees_itself)
+        {
             return;
         }
         let known = std::mem::replace(&mut self.metadata, image.clone());
-        sink.event(|| (EventKind::MetadataApplied { broker: self.id, offset: image.offset }, Cause::of(Rule::ApplyMetadata)));
+        sink.event(|| {
+            (
+                EventKind::MetadataApplied {
+                    broker: self.id,
+                    offset: image.offset,
+                },
+                Cause::of(Rule::ApplyMetadata),
+            )
+        });
         let partition = &image.partition;
-        if partition.replicas.contains(&self.id) && (first || partition.partition_epoch != known.partition.partition_epoch) {
+        if partition.replicas.contains(&self.id)
+            && (first || partition.partition_epoch != known.partition.partition_epoch)
+        {
             // The topic's change is applied before its config: the HW is looked at with the old min ISR, and a lowered
             // one takes effect at the next append or fetch (rules 5.7, seen on real clusters).
             if !first {
@@ -50,7 +70,12 @@ impl Broker {
     }
 
     /// `Partition.makeLeader`; true when this broker was not the leader before.
-    pub fn make_leader<S: Sink>(&mut self, context: &Context<'_>, partition: &PartitionState, sink: &mut S) -> bool {
+    pub fn make_leader<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        partition: &PartitionState,
+        sink: &mut S,
+    ) -> bool {
         let (before, previous_epoch) = match std::mem::replace(&mut self.role, Role::None) {
             Role::Leader(leader) => {
                 let epoch = leader.epoch;
@@ -66,7 +91,8 @@ impl Broker {
             self.role = Role::Leader(Box::new(leader.clone()));
             return false;
         }
-        let newer = previous_epoch.is_none_or(|epoch| partition.leader_epoch > epoch) || !was_leader;
+        let newer =
+            previous_epoch.is_none_or(|epoch| partition.leader_epoch > epoch) || !was_leader;
         let mut leader = before.unwrap_or_else(|| self.new_leader(partition));
         leader.partition_epoch = partition.partition_epoch;
         leader.replicas = partition.replicas.clone();
@@ -74,7 +100,9 @@ impl Broker {
         leader.pending = None;
         leader.recovery = Recovery::Recovered;
         let own = self.id;
-        leader.followers.retain(|id, _| partition.replicas.contains(id));
+        leader
+            .followers
+            .retain(|id, _| partition.replicas.contains(id));
         for &replica in partition.replicas.iter().filter(|r| **r != own) {
             leader.followers.entry(replica).or_default();
         }
@@ -147,10 +175,16 @@ impl Broker {
                     .number(Quantity::Hw(self.id), self.log.hw()),
             )
         });
-        if context.rules().epoch_recorded_at_election && self.log.assign_epoch(partition.leader_epoch, leo) {
+        if context.rules().epoch_recorded_at_election
+            && self.log.assign_epoch(partition.leader_epoch, leo)
+        {
             sink.event(|| {
                 (
-                    EventKind::EpochAssigned { broker: self.id, epoch: partition.leader_epoch, start: leo },
+                    EventKind::EpochAssigned {
+                        broker: self.id,
+                        epoch: partition.leader_epoch,
+                        start: leo,
+                    },
                     Cause::of(Rule::EpochEntry)
                         .number(Quantity::LeaderEpoch, partition.leader_epoch)
                         .number(Quantity::Leo(self.id), leo),
@@ -160,7 +194,12 @@ impl Broker {
     }
 
     /// `Partition.makeFollower`; true when the leader epoch is newer, which restarts the fetcher.
-    pub fn make_follower<S: Sink>(&mut self, context: &Context<'_>, partition: &PartitionState, sink: &mut S) -> bool {
+    pub fn make_follower<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        partition: &PartitionState,
+        sink: &mut S,
+    ) -> bool {
         let mut generation = 0;
         let mut newer = true;
         let mut refused = Vec::new();
@@ -177,10 +216,14 @@ impl Broker {
                     self.role = Role::Follower(follower);
                     return false;
                 }
-                newer = partition.leader_epoch > follower.epoch || follower.leader != partition.leader;
+                newer =
+                    partition.leader_epoch > follower.epoch || follower.leader != partition.leader;
                 generation = follower.generation;
                 if !newer {
-                    self.role = Role::Follower(Follower { partition_epoch: partition.partition_epoch, ..follower });
+                    self.role = Role::Follower(Follower {
+                        partition_epoch: partition.partition_epoch,
+                        ..follower
+                    });
                     return false;
                 }
             }

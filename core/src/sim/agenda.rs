@@ -55,7 +55,8 @@ impl Agenda {
             Due::Broken { requester, .. } => (1, *requester),
             Due::Timer { timer, .. } => (2, timer_owner(*timer)),
         };
-        self.entries.insert((at, kind, receiver, self.sequence), due);
+        self.entries
+            .insert((at, kind, receiver, self.sequence), due);
         self.sequence += 1;
     }
 
@@ -81,9 +82,9 @@ fn timer_owner(timer: Timer) -> Node {
         | Timer::Register { broker, .. }
         | Timer::AlterPartition { broker, .. } => Node::Broker(broker),
         Timer::SessionCheck | Timer::UncleanElection | Timer::LeaderRebalance => Node::Controller,
-        Timer::ProducerRetry { .. } | Timer::ProducerRequestTimeout { .. } | Timer::ProducerDeliveryTimeout { .. } => {
-            Node::Producer
-        }
+        Timer::ProducerRetry { .. }
+        | Timer::ProducerRequestTimeout { .. }
+        | Timer::ProducerDeliveryTimeout { .. } => Node::Producer,
         Timer::ConsumerFetch { .. } => Node::Consumer,
     }
 }
@@ -92,6 +93,10 @@ fn timer_owner(timer: Timer) -> Node {
 pub fn is_recurring(timer: Timer) -> bool {
     matches!(
         timer,
-        Timer::IsrTick { .. } | Timer::Heartbeat { .. } | Timer::SessionCheck | Timer::UncleanElection | Timer::LeaderRebalance
+        Timer::IsrTick { .. }
+            | Timer::Heartbeat { .. }
+            | Timer::SessionCheck
+            | Timer::UncleanElection
+            | Timer::LeaderRebalance
     )
 }

@@ -62,13 +62,25 @@ impl Network {
         let mut network = Network::default();
         for &broker in &settings.brokers {
             let held = settings.fetch_mode == FetchMode::Manual;
-            network.gates.insert(broker, Gate { held, ..Gate::default() });
+            network.gates.insert(
+                broker,
+                Gate {
+                    held,
+                    ..Gate::default()
+                },
+            );
         }
         network
     }
 
     /// Decides what becomes of a message that is sent at `now`; a message that waits is kept here.
-    pub fn send(&mut self, settings: &Settings, now: Millis, id: MessageId, message: &Arc<Message>) -> Fate {
+    pub fn send(
+        &mut self,
+        settings: &Settings,
+        now: Millis,
+        id: MessageId,
+        message: &Arc<Message>,
+    ) -> Fate {
         match message.reply_to {
             Some(request) => {
                 self.outstanding.remove(&request);
@@ -101,15 +113,21 @@ impl Network {
             return true;
         }
         match &message.body {
-            Body::ProduceRequest(request) => request.attempt == 1 && self.lose_request_of.remove(&request.send),
+            Body::ProduceRequest(request) => {
+                request.attempt == 1 && self.lose_request_of.remove(&request.send)
+            }
             Body::ProduceResponse(response) => self.lose_response_of.remove(&response.send),
             Body::AlterPartitionResponse(_) => {
                 matches!(message.to, Node::Broker(b) if self.alter_partition_response_lost.contains(&b))
             }
             Body::FetchResponse(_) => {
-                let Node::Broker(follower) = message.to else { return false };
+                let Node::Broker(follower) = message.to else {
+                    return false;
+                };
                 self.gates.get(&follower).is_some_and(|gate| {
-                    gate.lose_responses && gate.in_round.is_some() && gate.in_round == message.reply_to
+                    gate.lose_responses
+                        && gate.in_round.is_some()
+                        && gate.in_round == message.reply_to
                 })
             }
             _ => false,
@@ -186,7 +204,13 @@ impl Network {
                 gate.waiting = None;
                 gate.in_round = None;
             }
-            for queue in [self.alter_partition_held.get_mut(&broker), self.metadata_held.get_mut(&broker)].into_iter().flatten() {
+            for queue in [
+                self.alter_partition_held.get_mut(&broker),
+                self.metadata_held.get_mut(&broker),
+            ]
+            .into_iter()
+            .flatten()
+            {
                 queue.clear();
             }
         }
@@ -198,9 +222,16 @@ impl Network {
         broken
     }
 
-    fn broken_where(&mut self, breaks: impl Fn(Node, Node) -> bool) -> Vec<(MessageId, Node, Node)> {
-        let broken: Vec<_> =
-            self.outstanding.iter().filter(|(_, (from, to))| breaks(*from, *to)).map(|(id, (f, t))| (*id, *f, *t)).collect();
+    fn broken_where(
+        &mut self,
+        breaks: impl Fn(Node, Node) -> bool,
+    ) -> Vec<(MessageId, Node, Node)> {
+        let broken: Vec<_> = self
+            .outstanding
+            .iter()
+            .filter(|(_, (from, to))| breaks(*from, *to))
+            .map(|(id, (f, t))| (*id, *f, *t))
+            .collect();
         for (id, ..) in &broken {
             self.outstanding.remove(id);
         }
@@ -287,11 +318,17 @@ impl Network {
     }
 }
 
-fn release<K: Ord + Copy>(held: &mut BTreeMap<K, VecDeque<Waiting>>, key: K, count: Option<u32>) -> Vec<Waiting> {
+fn release<K: Ord + Copy>(
+    held: &mut BTreeMap<K, VecDeque<Waiting>>,
+    key: K,
+    count: Option<u32>,
+) -> Vec<Waiting> {
     match count {
         None => held.remove(&key).map(Vec::from).unwrap_or_default(),
         Some(count) => {
-            let Some(queue) = held.get_mut(&key) else { return Vec::new() };
+            let Some(queue) = held.get_mut(&key) else {
+                return Vec::new();
+            };
             let most = (count as usize).min(queue.len());
             queue.drain(..most).collect()
         }

@@ -1,10 +1,11 @@
 //! What a run leaves behind: events with causes, and messages with their fates.
 
-use super::run::MessageRecord;
+use super::run::{MessageRecord, StepRecord};
 use crate::kafka::cause::{Cause, Quantity, Rule};
 use crate::kafka::event::{Event, EventKind, Loss};
 use crate::kafka::ids::{EventId, MessageId, Millis};
 use crate::kafka::message::{Body, Message};
+use crate::scenario::value::StepOutcome;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -15,6 +16,8 @@ pub struct Recorder {
     pub events: Vec<Event>,
     /// The messages so far; empty when it only counts.
     pub messages: Vec<MessageRecord>,
+    /// What came of each step so far; empty when it only counts.
+    pub steps: Vec<StepRecord>,
     set_by: BTreeMap<Quantity, EventId>,
     counts_only: bool,
     event_count: u32,
@@ -84,7 +87,14 @@ impl Recorder {
             for quantity in kind.sets() {
                 self.set_by.insert(quantity, id);
             }
-            self.events.push(Event { id, at: self.now, sequence: self.sequence, kind, cause, idle });
+            self.events.push(Event {
+                id,
+                at: self.now,
+                sequence: self.sequence,
+                kind,
+                cause,
+                idle,
+            });
         }
         self.sequence += 1;
         if !idle && !about_messages {
@@ -97,9 +107,19 @@ impl Recorder {
     fn is_idle(&self, kind: &EventKind) -> bool {
         match kind {
             EventKind::MessageSent { .. } | EventKind::MessageArrived { .. } => true,
-            EventKind::FetchParked { .. } | EventKind::MetadataApplied { .. } | EventKind::FetchBackedOff { .. } => true,
-            EventKind::MessageIgnored { .. } | EventKind::MessageHeld { .. } | EventKind::MessageLost { .. } => true,
-            EventKind::FetchServed { offset, end, error, diverging, .. } => end == offset && error.is_none() && !diverging,
+            EventKind::FetchParked { .. }
+            | EventKind::MetadataApplied { .. }
+            | EventKind::FetchBackedOff { .. } => true,
+            EventKind::MessageIgnored { .. }
+            | EventKind::MessageHeld { .. }
+            | EventKind::MessageLost { .. } => true,
+            EventKind::FetchServed {
+                offset,
+                end,
+                error,
+                diverging,
+                ..
+            } => end == offset && error.is_none() && !diverging,
             _ => false,
         }
     }
@@ -109,7 +129,11 @@ impl Recorder {
         let id = MessageId(self.message_count);
         self.message_count += 1;
         let idle = message_is_idle(&message.body);
-        let event = self.push(EventKind::MessageSent { message: id }, Cause::of(Rule::Link), idle);
+        let event = self.push(
+            EventKind::MessageSent { message: id },
+            Cause::of(Rule::Link),
+            idle,
+        );
         if !self.counts_only {
             self.messages.push(MessageRecord {
                 id,
@@ -127,7 +151,11 @@ impl Recorder {
     pub fn arrived(&mut self, id: MessageId, message: &Message) {
         let idle = message_is_idle(&message.body);
         self.trigger = self.messages.get(id.0 as usize).map(|m| m.sent_event);
-        let event = self.push(EventKind::MessageArrived { message: id }, Cause::of(Rule::Link), idle);
+        let event = self.push(
+            EventKind::MessageArrived { message: id },
+            Cause::of(Rule::Link),
+            idle,
+        );
         if let Some(record) = self.messages.get_mut(id.0 as usize) {
             record.arrived_at = Some(self.now);
             record.end_event = Some(event);
@@ -138,16 +166,46 @@ impl Recorder {
     /// A message does not arrive.
     pub fn lost(&mut self, id: MessageId, message: &Message, why: Loss) -> EventId {
         let idle = message_is_idle(&message.body) && why != Loss::Dropped;
-        let event = self.push(EventKind::MessageLost { message: id, why }, Cause::of(Rule::LinkBroken), idle);
+        let event = self.push(
+            EventKind::MessageLost { message: id, why },
+            Cause::of(Rule::LinkBroken),
+            idle,
+        );
         if let Some(record) = self.messages.get_mut(id.0 as usize) {
             record.end_event = Some(event);
         }
         event
     }
 
+    /// A step of the script begins.
+    pub fn step_began(&mut self, step: usize, at: Millis, event: EventId) {
+        if self.counts_only {
+            return;
+        }
+        self.steps.truncate(step);
+        self.steps.push(StepRecord {
+            began: Some(at),
+            done: None,
+            event: Some(event),
+            outcome: StepOutcome::Done,
+        });
+    }
+
+    /// A step is done.
+    pub fn step_done(&mut self, step: usize, at: Millis, outcome: StepOutcome) {
+        if let Some(record) = self.steps.get_mut(step) {
+            record.done = Some(at);
+            record.outcome = outcome;
+        }
+    }
+
     /// A message is held back.
     pub fn held(&mut self, id: MessageId) {
-        self.push(EventKind::MessageHeld { message: id }, Cause::of(Rule::Script), true);
+        self.push(
+            EventKind::MessageHeld { message: id },
+            Cause::of(Rule::Script),
+            true,
+        );
     }
 }
 
@@ -164,7 +222,10 @@ fn is_about_message(kind: &EventKind) -> bool {
 /// Whether a message belongs to idle polling and heartbeats.
 pub fn message_is_idle(body: &Body) -> bool {
     match body {
-        Body::FetchRequest(_) | Body::HeartbeatRequest(_) | Body::HeartbeatResponse(_) | Body::Metadata(_) => true,
+        Body::FetchRequest(_)
+        | Body::HeartbeatRequest(_)
+        | Body::HeartbeatResponse(_)
+        | Body::Metadata(_) => true,
         Body::FetchResponse(response) => {
             response.batches.is_empty() && response.error.is_none() && response.diverging.is_none()
         }

@@ -1,9 +1,20 @@
 //! A run: its events, messages and steps, and the state at any instant.
 
+use super::recorder::Recorder;
+use super::settle::{self, Rest};
+use super::simulation::Simulation;
+use crate::kafka::cluster::Cluster;
 use crate::kafka::event::Event;
 use crate::kafka::ids::{EventId, MessageId, Millis};
 use crate::kafka::message::Message;
 use crate::scenario::value::{Scenario, StepOutcome};
+use std::sync::Arc;
+
+/// How many events lie between two checkpoints: a state is at most that many events away from one.
+const CHECKPOINT_EVENTS: u32 = 256;
+
+/// A run never takes more events than this, whatever the script; it then ends where it is and says so.
+pub const EVENT_LIMIT: u32 = 400_000;
 
 /// A point of a run: a millisecond, and a position among the events of that millisecond.
 /// `position` counts the events that have happened: 0 = before the first of that millisecond.
@@ -21,7 +32,7 @@ pub struct MessageRecord {
     /// Its number.
     pub id: MessageId,
     /// What was sent.
-    pub message: Message,
+    pub message: Arc<Message>,
     /// When it left.
     pub sent_at: Millis,
     /// The event of its leaving.
@@ -58,4 +69,148 @@ pub struct Run {
     pub steps: Vec<StepRecord>,
     /// The end of the run: after it only idle polling and heartbeats would follow.
     pub end: Millis,
+    /// Whether the run was cut off at [`EVENT_LIMIT`] or at 120 s after the last step, with something still due.
+    pub cut_off: bool,
+    checkpoints: Vec<Checkpoint>,
+    last: State,
+}
+
+/// The state at an instant.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Everything: the cluster, its links, what is to come.
+    pub simulation: Simulation,
+}
+
+impl State {
+    /// The cluster.
+    pub fn cluster(&self) -> &Cluster {
+        &self.simulation.cluster
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Checkpoint {
+    simulation: Simulation,
+    recorder: Recorder,
+}
+
+/// Runs a scenario to its end (design: after the last step until only idle polling and heartbeats would follow, at most
+/// 120 s later). Deterministic; never panics.
+pub fn run(scenario: &Scenario) -> Run {
+    let mut recorder = Recorder::default();
+    let mut simulation = Simulation::new(scenario, &mut recorder);
+    let mut checkpoints = vec![Checkpoint {
+        simulation: simulation.clone(),
+        recorder: recorder.counting(),
+    }];
+    let mut marked = recorder.event_count();
+    let mut cut_off = false;
+    let end = loop {
+        match settle::rest(&simulation, &recorder) {
+            Rest::Over(end) => break end,
+            Rest::CutOff(end) => {
+                cut_off = true;
+                break end;
+            }
+            Rest::Until(until) => {
+                simulation.advance(until, &mut recorder);
+            }
+        }
+        if recorder.event_count() >= EVENT_LIMIT {
+            cut_off = true;
+            break simulation.now;
+        }
+        if recorder.event_count() - marked >= CHECKPOINT_EVENTS {
+            marked = recorder.event_count();
+            checkpoints.push(Checkpoint {
+                simulation: simulation.clone(),
+                recorder: recorder.counting(),
+            });
+        }
+    };
+    let mut steps = std::mem::take(&mut recorder.steps);
+    steps.resize(
+        scenario.steps.len(),
+        StepRecord {
+            began: None,
+            done: None,
+            event: None,
+            outcome: StepOutcome::NeverHappened,
+        },
+    );
+    Run {
+        scenario: scenario.clone(),
+        events: recorder.events,
+        messages: recorder.messages,
+        steps,
+        end,
+        cut_off,
+        checkpoints,
+        last: State { simulation },
+    }
+}
+
+impl Run {
+    /// How many events have happened at an instant.
+    pub fn events_before(&self, instant: Instant) -> usize {
+        let first = self.events.partition_point(|event| event.at < instant.at);
+        let of_that_millisecond =
+            self.events[first..].partition_point(|event| event.at == instant.at);
+        first + (instant.position as usize).min(of_that_millisecond)
+    }
+
+    /// The instant just after an event.
+    pub fn after(&self, event: EventId) -> Instant {
+        self.events
+            .get(event.0 as usize)
+            .map_or(self.end(), |event| Instant {
+                at: event.at,
+                position: event.sequence + 1,
+            })
+    }
+
+    /// The instant after everything.
+    pub fn end(&self) -> Instant {
+        Instant {
+            at: self.end,
+            position: u32::MAX,
+        }
+    }
+
+    /// The last event that has happened at an instant.
+    pub fn last_event(&self, instant: Instant) -> Option<&Event> {
+        self.events_before(instant)
+            .checked_sub(1)
+            .and_then(|place| self.events.get(place))
+    }
+
+    /// The state at an instant, exactly as the run had it there; what one broker does with one message is one piece, so
+    /// an instant inside of such a piece shows its end. Re-runs at most a few hundred events, never from zero.
+    pub fn at(&self, instant: Instant) -> State {
+        let wanted = self.events_before(instant);
+        let place = self
+            .checkpoints
+            .partition_point(|c| c.recorder.event_count() as usize <= wanted);
+        let Some(checkpoint) = self.checkpoints.get(place.saturating_sub(1)) else {
+            return self.last.clone();
+        };
+        let Checkpoint {
+            mut simulation,
+            mut recorder,
+        } = checkpoint.clone();
+        while (recorder.event_count() as usize) < wanted {
+            if !simulation.advance(self.end, &mut recorder) {
+                break;
+            }
+        }
+        // Without an event at that millisecond time still passes.
+        simulation.now = simulation.now.max(instant.at.min(self.end));
+        State { simulation }
+    }
+
+    /// The state at the end.
+    pub fn last(&self) -> &State {
+        &self.last
+    }
 }

@@ -1,0 +1,524 @@
+//! The simulator: a cluster, its links, an agenda and a script. `advance` performs one thing at a time.
+
+use super::agenda::{Agenda, Due, is_recurring};
+use super::network::{Fate, Network, Waiting, is_request};
+use super::recorder::Recorder;
+use crate::kafka::broker::{Broker, HwCheckpoint, Process, Role};
+use crate::kafka::cause::{Cause, Rule};
+use crate::kafka::cluster::{Cluster, Input};
+use crate::kafka::consumer::Consumer;
+use crate::kafka::controller::{Controller, ControllerStart};
+use crate::kafka::epoch_cache::EpochCache;
+use crate::kafka::event::{EventKind, Loss};
+use crate::kafka::ids::{BrokerId, BrokerSet, EventId, MessageId, Millis, Offset, SendId};
+use crate::kafka::log::Log;
+use crate::kafka::message::{Body, Message, Node};
+use crate::kafka::partition::PartitionState;
+use crate::kafka::producer::Producer;
+use crate::kafka::record::{Batch, Payload};
+use crate::kafka::sink::{Sink, Timer};
+use crate::scenario::value::{Scenario, Start, StartReplica};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A step that lasts: a wait, an await, or fetch rounds that are not done yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActiveStep {
+    /// Its index.
+    pub step: usize,
+    /// When it began.
+    pub began: Millis,
+    /// When it ends by itself: a wait's end, or the limit of an await.
+    pub deadline: Millis,
+}
+
+/// The script's progress.
+#[derive(Clone, Debug, Default)]
+pub struct Progress {
+    /// The next step.
+    pub next: usize,
+    /// The step that lasts.
+    pub active: Option<ActiveStep>,
+    /// When the last step was done.
+    pub done_at: Millis,
+    /// The next record's number.
+    pub next_record: u64,
+    /// Named produce calls.
+    pub named: BTreeMap<String, SendId>,
+    /// Named producers, by their place.
+    pub producers: BTreeMap<String, usize>,
+    /// The producer of the open transaction.
+    pub transaction: Option<usize>,
+    /// How many transactions there were.
+    pub transactions: u32,
+}
+
+/// A simulation: everything that the rest of a run follows from.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    /// The script, shared by all checkpoints of a run.
+    pub scenario: Arc<Scenario>,
+    /// The cluster.
+    pub cluster: Cluster,
+    /// The links.
+    pub network: Network,
+    /// What is to come.
+    pub agenda: Agenda,
+    /// The script's progress.
+    pub progress: Progress,
+    /// The present.
+    pub now: Millis,
+}
+
+/// The outputs of one input, on their way to links, agenda and recorder.
+pub struct Outputs<'a> {
+    /// Where events and messages are recorded.
+    pub recorder: &'a mut Recorder,
+    sends: Vec<Waiting>,
+    timers: Vec<(Millis, Timer, Option<EventId>)>,
+}
+
+impl<'a> Outputs<'a> {
+    /// Nothing yet.
+    pub fn new(recorder: &'a mut Recorder) -> Outputs<'a> {
+        Outputs {
+            recorder,
+            sends: Vec::new(),
+            timers: Vec::new(),
+        }
+    }
+}
+
+impl Sink for Outputs<'_> {
+    fn records_events(&self) -> bool {
+        true
+    }
+
+    fn event(&mut self, make: impl FnOnce() -> (EventKind, Cause)) -> Option<EventId> {
+        Some(self.recorder.event(make))
+    }
+
+    fn send(&mut self, message: Message) -> MessageId {
+        let message = Arc::new(message);
+        let id = self.recorder.sent(&message);
+        self.sends.push((id, message));
+        id
+    }
+
+    fn timer(&mut self, at: Millis, timer: Timer) {
+        let set_by = if is_recurring(timer) {
+            None
+        } else {
+            self.recorder.trigger()
+        };
+        self.timers.push((at, timer, set_by));
+    }
+}
+
+impl Simulation {
+    /// The state that a scenario starts from; `recorder` gets nothing yet.
+    pub fn new(scenario: &Scenario, recorder: &mut Recorder) -> Simulation {
+        let settings = &scenario.settings;
+        let controller_start = scenario
+            .start
+            .as_ref()
+            .map(|start| controller_start(scenario, start));
+        let controller = Controller::new(settings, controller_start.as_ref());
+        let mut brokers: Vec<Broker> = controller
+            .brokers
+            .iter()
+            .map(|(&id, registration)| Broker::new(id, registration.epoch))
+            .collect();
+        for broker in &mut brokers {
+            if let Some(replica) = scenario
+                .start
+                .iter()
+                .flat_map(|s| &s.replicas)
+                .find(|r| r.broker == broker.id)
+            {
+                load(broker, replica);
+            }
+        }
+        let cluster = Cluster {
+            settings: settings.clone(),
+            controller,
+            brokers,
+            producer: Producer::default(),
+            consumer: Consumer::default(),
+        };
+        let mut simulation = Simulation {
+            scenario: Arc::new(scenario.clone()),
+            network: Network::new(settings),
+            cluster,
+            agenda: Agenda::default(),
+            progress: Progress {
+                next_record: 1,
+                ..Progress::default()
+            },
+            now: Millis(0),
+        };
+        simulation.begin(recorder);
+        simulation
+    }
+
+    /// Metadata is known everywhere, timers run, followers and consumer ask for the first time.
+    fn begin(&mut self, recorder: &mut Recorder) {
+        let image = self.cluster.controller.image();
+        let settings = self.cluster.settings.clone();
+        let ids: Vec<BrokerId> = self.cluster.brokers.iter().map(|b| b.id).collect();
+        self.with_outputs(recorder, None, |simulation, outputs| {
+            let now = Millis(0);
+            for &id in &ids {
+                simulation.cluster.with_broker(now, id, |broker, context| {
+                    broker.apply_metadata(context, &image, outputs)
+                });
+                let half = Millis((settings.replica_lag_time_max.0 / 2).max(1));
+                outputs.timer(
+                    half,
+                    Timer::IsrTick {
+                        broker: id,
+                        incarnation: 0,
+                    },
+                );
+                outputs.timer(
+                    now,
+                    Timer::Heartbeat {
+                        broker: id,
+                        incarnation: 0,
+                    },
+                );
+            }
+            outputs.timer(
+                Millis((settings.session_timeout.0 / 8).max(1)),
+                Timer::SessionCheck,
+            );
+            outputs.timer(settings.unclean_election_interval, Timer::UncleanElection);
+            outputs.timer(
+                settings.leader_imbalance_check_interval,
+                Timer::LeaderRebalance,
+            );
+            let leader = simulation.cluster.controller.partition.leader;
+            simulation.cluster.producer.known_leader = leader;
+            let first = simulation
+                .cluster
+                .broker(leader.unwrap_or_default())
+                .map_or(Offset(0), |b| b.hw());
+            simulation.cluster.consumer.position = first;
+            simulation.cluster.poll(now, outputs);
+        });
+    }
+
+    /// Performs one thing: a step of the script when it is due, else what is next on the agenda.
+    /// False when neither is left before `until` (inclusive).
+    pub fn advance(&mut self, until: Millis, recorder: &mut Recorder) -> bool {
+        self.finish_active(recorder);
+        let due = self.agenda.next_at();
+        let step = self.next_step_at(recorder.last_significant);
+        match (step, due) {
+            (Some(at), due) if at <= until && due.is_none_or(|due| at <= due) => {
+                self.now = at.max(self.now);
+                self.begin_step(recorder);
+                true
+            }
+            (_, Some(at)) if at <= until => {
+                self.take_due(recorder);
+                true
+            }
+            _ => {
+                self.now = self.now.max(until);
+                false
+            }
+        }
+    }
+
+    fn take_due(&mut self, recorder: &mut Recorder) {
+        let Some((at, due)) = self.agenda.take() else {
+            return;
+        };
+        self.now = at.max(self.now);
+        match due {
+            Due::Arrival { id, message } => self.arrive(id, &message, recorder),
+            Due::Broken {
+                request,
+                asked,
+                requester,
+                response_lost,
+            } => {
+                let message = Message {
+                    from: asked,
+                    to: requester,
+                    reply_to: Some(request),
+                    body: Body::Disconnected,
+                };
+                self.round_ends(request);
+                if self.cluster.is_up(requester) {
+                    self.input(
+                        recorder,
+                        None,
+                        &Input::Message {
+                            id: request,
+                            message: &message,
+                            response_lost,
+                        },
+                    );
+                }
+            }
+            Due::Timer { timer, set_by } => self.input(recorder, set_by, &Input::Timer(timer)),
+        }
+    }
+
+    fn arrive(&mut self, id: MessageId, message: &Arc<Message>, recorder: &mut Recorder) {
+        recorder.begin(self.now, None);
+        let loss = if self.network.is_cut(message.from, message.to) {
+            Some(Loss::LinkCut)
+        } else if !self.cluster.is_up(message.to) {
+            Some(Loss::ReceiverDown)
+        } else if is_request(&message.body) && !self.network.is_outstanding(id) {
+            Some(Loss::ConnectionClosed)
+        } else {
+            None
+        };
+        if let Some(why) = loss {
+            recorder.lost(id, message, why);
+            return self.breaks(id, message, false);
+        }
+        recorder.arrived(id, message);
+        if let Some(request) = message.reply_to {
+            self.round_ends(request);
+        }
+        let trigger = recorder.trigger();
+        self.input(
+            recorder,
+            trigger,
+            &Input::Message {
+                id,
+                message,
+                response_lost: false,
+            },
+        );
+    }
+
+    /// A message was lost: whoever asked learns that the connection broke.
+    fn breaks(&mut self, id: MessageId, message: &Message, response_lost: bool) {
+        let (request, asked, requester) = match message.reply_to {
+            Some(request) => (request, message.from, message.to),
+            None if is_request(&message.body) => {
+                self.network.forget(id);
+                (id, message.to, message.from)
+            }
+            None => return,
+        };
+        let at = self
+            .now
+            .plus(self.cluster.settings.link_latency.max(Millis(1)));
+        self.agenda.add(
+            at,
+            Due::Broken {
+                request,
+                asked,
+                requester,
+                response_lost,
+            },
+        );
+    }
+
+    /// Hands an input to the cluster and performs what it puts out.
+    pub fn input(&mut self, recorder: &mut Recorder, trigger: Option<EventId>, input: &Input<'_>) {
+        self.with_outputs(recorder, trigger, |simulation, outputs| {
+            simulation.cluster.step(simulation.now, input, outputs);
+        });
+    }
+
+    /// Runs `act` with a sink, then performs its outputs and looks at processes that ended.
+    pub fn with_outputs<R>(
+        &mut self,
+        recorder: &mut Recorder,
+        trigger: Option<EventId>,
+        act: impl FnOnce(&mut Simulation, &mut Outputs<'_>) -> R,
+    ) -> R {
+        recorder.begin(self.now, trigger);
+        let running: Vec<bool> = self.cluster.brokers.iter().map(Broker::is_up).collect();
+        let mut outputs = Outputs::new(recorder);
+        let result = act(self, &mut outputs);
+        let Outputs { sends, timers, .. } = outputs;
+        for (at, timer, set_by) in timers {
+            self.agenda
+                .add(at.max(self.now), Due::Timer { timer, set_by });
+        }
+        for (id, message) in sends {
+            self.send(id, message, recorder);
+        }
+        for (place, was_up) in running.into_iter().enumerate() {
+            let broker = &self.cluster.brokers[place];
+            if was_up && !broker.is_up() {
+                self.node_died(Node::Broker(broker.id));
+            }
+        }
+        result
+    }
+
+    fn send(&mut self, id: MessageId, message: Arc<Message>, recorder: &mut Recorder) {
+        match self
+            .network
+            .send(&self.cluster.settings, self.now, id, &message)
+        {
+            Fate::Arrives(at) => self.agenda.add(at, Due::Arrival { id, message }),
+            Fate::Dropped => {
+                recorder.lost(id, &message, Loss::Dropped);
+                self.breaks(id, &message, message.reply_to.is_some());
+            }
+            Fate::Cut => {
+                recorder.lost(id, &message, Loss::LinkCut);
+                self.breaks(id, &message, false);
+            }
+            Fate::Held => {
+                recorder.held(id);
+                if let (Body::FetchRequest(_), Node::Broker(follower)) =
+                    (&message.body, message.from)
+                {
+                    self.pass_rounds(follower);
+                }
+            }
+        }
+    }
+
+    /// Lets a waiting message go now.
+    pub fn let_go(&mut self, waiting: Vec<Waiting>) {
+        for (id, message) in waiting {
+            if is_request(&message.body) && !self.network.is_outstanding(id) {
+                continue;
+            }
+            let at = self
+                .network
+                .arrival(&self.cluster.settings, self.now, &message);
+            self.agenda.add(at, Due::Arrival { id, message });
+        }
+    }
+
+    /// Lets a follower's waiting fetch request pass, when its gate is open or a round is due.
+    pub fn pass_rounds(&mut self, follower: BrokerId) {
+        let current = self
+            .cluster
+            .broker(follower)
+            .and_then(Broker::follower)
+            .and_then(|f| f.in_flight);
+        let Some(gate) = self.network.gates.get_mut(&follower) else {
+            return;
+        };
+        let Some((id, _)) = &gate.waiting else { return };
+        // A request of a fetcher that is gone never passes.
+        if current.is_some() && current != Some(*id) {
+            return;
+        }
+        if gate.held {
+            if gate.rounds == 0 || gate.in_round.is_some() {
+                return;
+            }
+            gate.in_round = Some(*id);
+        }
+        let waiting = gate.waiting.take();
+        self.let_go(waiting.into_iter().collect());
+    }
+
+    /// A fetch round is over when its answer arrived or was lost.
+    fn round_ends(&mut self, request: MessageId) {
+        for gate in self.network.gates.values_mut() {
+            if gate.in_round == Some(request) {
+                gate.in_round = None;
+                gate.rounds = gate.rounds.saturating_sub(1);
+            }
+        }
+    }
+
+    /// A process ended: connections to it break.
+    pub fn node_died(&mut self, node: Node) {
+        let broken = self.network.node_died(node);
+        self.break_requests(broken);
+    }
+
+    /// Tells requesters that their connections broke.
+    pub fn break_requests(&mut self, broken: Vec<(MessageId, Node, Node)>) {
+        let at = self
+            .now
+            .plus(self.cluster.settings.link_latency.max(Millis(1)));
+        for (request, requester, asked) in broken {
+            self.agenda.add(
+                at,
+                Due::Broken {
+                    request,
+                    asked,
+                    requester,
+                    response_lost: false,
+                },
+            );
+        }
+    }
+
+    /// Records an event of the outside world.
+    pub fn tell(&self, recorder: &mut Recorder, kind: EventKind, rule: Rule) -> EventId {
+        recorder.event(|| (kind, Cause::of(rule)))
+    }
+}
+
+/// The controller's part of a start section; brokers that are down are fenced.
+fn controller_start(scenario: &Scenario, start: &Start) -> ControllerStart {
+    let fenced: BrokerSet = start
+        .replicas
+        .iter()
+        .filter(|r| r.down)
+        .map(|r| r.broker)
+        .collect();
+    ControllerStart {
+        partition: PartitionState {
+            replicas: scenario.settings.replicas.clone(),
+            isr: start.isr.clone(),
+            elr: start.elr.clone(),
+            last_known_elr: start.last_known_elr.clone(),
+            leader: start.leader,
+            leader_epoch: start.leader_epoch,
+            partition_epoch: start.partition_epoch,
+            recovery: start.recovery,
+            adding: Vec::new(),
+            removing: Vec::new(),
+        },
+        fenced,
+    }
+}
+
+/// Puts a replica's start state on a broker's disk.
+fn load(broker: &mut Broker, replica: &StartReplica) {
+    let mut base = replica.log_start;
+    let mut batches = Vec::new();
+    for &(epoch, count) in &replica.log {
+        if count == 0 {
+            continue;
+        }
+        batches.push(Batch {
+            base,
+            count,
+            epoch,
+            producer: None,
+            payload: Payload::Before,
+        });
+        base = base.plus(count);
+    }
+    let from_log = || EpochCache::from_entries(batches.iter().map(|b| (b.epoch, b.base)));
+    let epochs = replica
+        .epochs
+        .clone()
+        .map_or_else(from_log, EpochCache::from_entries);
+    broker.log = if batches.is_empty() {
+        Log::new(replica.log_start)
+    } else {
+        Log::load(batches, epochs.clone(), replica.hw)
+    };
+    for &(epoch, start) in epochs.entries() {
+        broker.log.assign_epoch(epoch, start);
+    }
+    broker.checkpoint = HwCheckpoint::of(replica.hw);
+    if replica.down {
+        broker.process = Process::Down;
+        broker.role = Role::None;
+        broker.clean_shutdown = broker.epoch.filter(|_| replica.clean);
+    }
+}

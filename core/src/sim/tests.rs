@@ -1,0 +1,136 @@
+//! The simulator as a whole, on small scripts.
+
+use super::*;
+use crate::kafka::event::{EventKind, Outcome};
+use crate::kafka::ids::{BrokerId, Millis, Offset};
+use crate::kafka::settings::Acks;
+use crate::scenario::value::{Action, Produce, Scenario, Step, When};
+
+fn at(ms: u64, action: Action) -> Step {
+    Step {
+        when: When::At(Millis(ms)),
+        action,
+    }
+}
+
+fn produce() -> Action {
+    Action::Produce(Produce {
+        records: 1,
+        ..Produce::default()
+    })
+}
+
+fn answers(run: &Run) -> Vec<Outcome> {
+    run.events
+        .iter()
+        .filter_map(|e| match e.kind {
+            EventKind::ProduceAnswered {
+                outcome,
+                retry: false,
+                ..
+            } => Some(outcome),
+            _ => None,
+        })
+        .collect()
+}
+
+#[test]
+fn acks_all_is_answered_when_the_hw_passed() {
+    let scenario = Scenario {
+        steps: vec![at(0, produce()), at(10, produce())],
+        ..Scenario::default()
+    };
+    let run = run(&scenario);
+    assert_eq!(
+        answers(&run),
+        [Outcome::Ok(Offset(0)), Outcome::Ok(Offset(1))]
+    );
+    let state = run.last();
+    for broker in &state.cluster().brokers {
+        assert_eq!(
+            (broker.leo(), broker.hw()),
+            (Offset(2), Offset(2)),
+            "broker {}",
+            broker.id
+        );
+    }
+    assert_eq!(state.cluster().consumer.position, Offset(2));
+}
+
+#[test]
+fn acks_1_record_of_a_killed_leader_is_lost() {
+    let mut scenario = Scenario {
+        steps: vec![
+            at(0, produce()),
+            at(10, Action::PauseFetch(BrokerId(2))),
+            at(10, Action::PauseFetch(BrokerId(3))),
+            at(600, produce()),
+            at(610, Action::Kill(BrokerId(1))),
+            at(20_000, Action::ResumeFetch(BrokerId(2))),
+            at(20_000, Action::ResumeFetch(BrokerId(3))),
+            at(21_000, produce()),
+            at(
+                30_000,
+                Action::Start {
+                    broker: BrokerId(1),
+                    clean: None,
+                    wait: true,
+                },
+            ),
+        ],
+        ..Scenario::default()
+    };
+    scenario.settings.acks = Acks::Leader;
+    let run = run(&scenario);
+    assert_eq!(
+        answers(&run),
+        [
+            Outcome::Ok(Offset(0)),
+            Outcome::Ok(Offset(1)),
+            Outcome::Ok(Offset(1))
+        ]
+    );
+    let truncated = run.events.iter().any(|e| {
+        matches!(
+            e.kind,
+            EventKind::Truncated {
+                broker: BrokerId(1),
+                ..
+            }
+        )
+    });
+    assert!(truncated, "broker 1 cuts its copy of the lost record");
+    let cluster = run.last().cluster();
+    assert_eq!(cluster.controller.partition.isr.len(), 3);
+    assert!(cluster.brokers.iter().all(|b| b.leo() == Offset(2)));
+}
+
+#[test]
+fn every_instant_is_what_the_run_was() {
+    let scenario = Scenario {
+        steps: vec![
+            at(0, produce()),
+            at(5, Action::Kill(BrokerId(1))),
+            at(20_000, produce()),
+        ],
+        ..Scenario::default()
+    };
+    let run = run(&scenario);
+    let mut recorder = Recorder::default();
+    let mut simulation = Simulation::new(&scenario, &mut recorder);
+    while simulation.advance(run.end, &mut recorder) {
+        let instant = Instant {
+            at: simulation.now,
+            position: u32::MAX,
+        };
+        if run.events_before(instant) == recorder.event_count() as usize {
+            let state = run.at(instant);
+            assert_eq!(
+                state.cluster(),
+                &simulation.cluster,
+                "at {}",
+                simulation.now
+            );
+        }
+    }
+}
