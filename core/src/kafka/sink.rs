@@ -93,7 +93,9 @@ pub enum Timer {
 /// Where outputs go.
 pub trait Sink {
     /// Whether events are recorded at all.
-    fn records_events(&self) -> bool;
+    fn records_events(&self) -> bool {
+        false
+    }
 
     /// Records an event; `make` is not called by a sink that records none.
     /// Returns its id, or `None` when nothing is recorded.

@@ -204,8 +204,18 @@ impl Run {
                 break;
             }
         }
-        // Without an event at that millisecond time still passes.
-        simulation.now = simulation.now.max(instant.at.min(self.end));
+        // What leaves no event behind happens all the same: up to here when every event of this millisecond has
+        // happened, else up to the millisecond before.
+        let whole = self
+            .events
+            .get(wanted)
+            .is_none_or(|event| event.at > instant.at);
+        let until = if whole {
+            instant.at
+        } else {
+            Millis(instant.at.0.saturating_sub(1))
+        };
+        while simulation.advance(until.min(self.end), &mut recorder) {}
         State { simulation }
     }
 
