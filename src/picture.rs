@@ -8,6 +8,7 @@
 pub mod class;
 pub mod clock;
 mod fold;
+mod say;
 pub mod shape;
 pub mod view;
 pub mod words;

@@ -1,6 +1,7 @@
 //! Text alternatives: the script's steps in the words of its list, and one record's facts in a line.
 
 use highwater_core::kafka::cause::Value;
+use highwater_core::kafka::ids::BrokerId;
 use highwater_core::scenario::value::{AWAIT_LIMIT, Produce, StepOutcome};
 use highwater_core::scenario::{Action, ConfigChange, ElectionKind, Scenario, Step};
 use highwater_core::sim::{RecordVerdict, Run};
@@ -17,8 +18,8 @@ pub fn steps(text: &Text, scenario: &Scenario) -> Vec<String> {
         .steps
         .iter()
         .map(|step| {
-            let words = step_words(text, step, next_record);
-            next_record += new_records(step);
+            let words = step_words(text, &step.action, records_of(step, next_record));
+            next_record = next_record.saturating_add(new_records(step));
             words
         })
         .collect()
@@ -32,7 +33,16 @@ pub fn step_of_run(text: &Text, run: &Run, index: u32) -> String {
     };
     let before = steps.iter().take(index as usize);
     let first_record = before.fold(1_u64, |next, step| next.saturating_add(new_records(step)));
-    step_words(text, step, first_record)
+    step_words(text, &step.action, records_of(step, first_record))
+}
+
+fn records_of(step: &Step, first: u64) -> Option<(u64, u64)> {
+    match &step.action {
+        Action::Produce(call) => {
+            Some((first, first.saturating_add(call.records.saturating_sub(1))))
+        }
+        _ => None,
+    }
 }
 
 /// How many record numbers a step uses up: a batch that is sent again keeps its own.
@@ -43,10 +53,71 @@ fn new_records(step: &Step) -> u64 {
     }
 }
 
-/// A step in words; `first_record` is the number that its first record gets.
-pub fn step_words(text: &Text, step: &Step, first_record: u64) -> String {
-    match &step.action {
-        Action::Produce(call) => produce(text, call, first_record),
+/// A step in words; `records` are the numbers of the first and the last record that it produces.
+pub fn step_words(text: &Text, action: &Action, records: Option<(u64, u64)>) -> String {
+    marked(text, action, records).replace('*', "")
+}
+
+/// A step's verb, and the rest of its words. The verb is empty where it does not come first (Korean): there the rest
+/// is the whole.
+pub fn step_parts(text: &Text, action: &Action, records: Option<(u64, u64)>) -> (String, String) {
+    let words = marked(text, action, records);
+    let after_star = words
+        .strip_prefix('*')
+        .and_then(|rest| rest.split_once('*'));
+    match after_star {
+        Some((verb, rest)) => (verb.to_owned(), rest.trim_start().to_owned()),
+        None => (String::new(), words.replace('*', "")),
+    }
+}
+
+/// A step in as few words as possible: `m1`, `kill 1`.
+pub fn step_short(text: &Text, action: &Action, records: Option<(u64, u64)>) -> String {
+    if let Some((first, last)) = records {
+        return record_range(first, last.saturating_sub(first).saturating_add(1));
+    }
+    let words = marked(text, action, None);
+    let mut parts = words.split('*');
+    let (before, verb) = (
+        parts.next().unwrap_or_default(),
+        parts.next().unwrap_or_default(),
+    );
+    match broker_of(action) {
+        Some(broker) if before.is_empty() => format!("{verb} {broker}"),
+        Some(broker) => format!("{broker} {verb}"),
+        None => words.replace('*', ""),
+    }
+}
+
+fn broker_of(action: &Action) -> Option<BrokerId> {
+    match action {
+        Action::Fetch { broker, .. }
+        | Action::PauseFetch(broker)
+        | Action::ResumeFetch(broker)
+        | Action::SlowFetch { broker, .. }
+        | Action::CatchUp(broker)
+        | Action::Stop(broker)
+        | Action::Kill(broker)
+        | Action::PowerLoss { broker, .. }
+        | Action::Start { broker, .. }
+        | Action::Bounce { broker, .. }
+        | Action::Isolate(broker)
+        | Action::Heal(broker)
+        | Action::CutController(broker)
+        | Action::HealController(broker)
+        | Action::Fence(broker)
+        | Action::Unfence(broker)
+        | Action::IsrCheck(broker)
+        | Action::AwaitFenced(broker)
+        | Action::AwaitUnfenced(broker) => Some(*broker),
+        _ => None,
+    }
+}
+
+/// A step with its verb between stars.
+fn marked(text: &Text, action: &Action, records: Option<(u64, u64)>) -> String {
+    match action {
+        Action::Produce(call) => produce(text, call, records),
         action => fetching(text, action)
             .or_else(|| processes(text, action))
             .or_else(|| links(text, action))
@@ -56,10 +127,13 @@ pub fn step_words(text: &Text, step: &Step, first_record: u64) -> String {
     }
 }
 
-fn produce(text: &Text, call: &Produce, first: u64) -> String {
-    let records = Arg::Records {
-        first,
-        count: call.records,
+fn produce(text: &Text, call: &Produce, records: Option<(u64, u64)>) -> String {
+    let records = match records {
+        Some((first, last)) => Arg::Records {
+            first,
+            count: last.saturating_sub(first).saturating_add(1),
+        },
+        None => Arg::Text(say!(text, SomeRecords, n = call.records)),
     };
     let mut words = match (&call.retry_of, call.to, call.acks) {
         (Some(name), _, _) => say!(text, StepRetry, name = name.clone()),

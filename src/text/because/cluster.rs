@@ -8,7 +8,6 @@ use highwater_core::kafka::partition::PartitionState;
 use highwater_core::kafka::record::Payload;
 
 use super::Narrator;
-use super::numbers::find;
 use crate::say;
 use crate::text::Arg;
 
@@ -182,7 +181,17 @@ impl Narrator<'_> {
         match reason {
             ChangeReason::Created => say!(text, ReasonCreated),
             ChangeReason::SessionExpired(broker) => {
-                match find(&event.cause, |q| matches!(q, Quantity::Waited)) {
+                // The fencing that triggered the change knows how long the broker was silent.
+                let fenced = event
+                    .cause
+                    .trigger
+                    .and_then(|id| self.run.events.get(id.0 as usize));
+                let causes = [Some(&event.cause), fenced.map(|e| &e.cause)];
+                let mut found = causes
+                    .into_iter()
+                    .flatten()
+                    .filter_map(|c| c.value(Quantity::Waited));
+                match found.next() {
                     Some(Value::Millis(Some(waited))) => {
                         say!(
                             text,
