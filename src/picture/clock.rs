@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use highwater_core::kafka::event::{Event, EventKind};
 use highwater_core::kafka::ids::{EventId, Millis};
-use highwater_core::sim::run::{Instant, Run};
+use highwater_core::sim::{Instant, Run};
 
 use super::fold;
 use super::shape::{Tenths, px};

@@ -3,7 +3,7 @@
 use highwater_core::kafka::cause::Rule;
 use highwater_core::kafka::event::{ChangeReason, Event, EventKind};
 use highwater_core::kafka::ids::{BrokerId, Millis};
-use highwater_core::sim::run::Run;
+use highwater_core::sim::Run;
 
 use super::clock::significant;
 use super::words::FoldReason;

@@ -156,7 +156,12 @@ fn water(text: &Text, word: &Word<'_>) -> String {
                 records = record(*number)
             )
         }
-        Word::NeverReadable(number) => say!(text, MarkNeverReadable, records = record(*number)),
+        Word::NeverReadable(number) => say!(
+            text,
+            MarkNeverReadable,
+            n = 1_u64,
+            records = record(*number)
+        ),
         Word::LearnHw(brokers, hw) => {
             let brokers: Vec<BrokerId> = brokers.iter().collect();
             say!(text, MarkLearn, brokers = brokers, hw = *hw)

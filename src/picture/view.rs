@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use highwater_core::kafka::ids::{EventId, Millis};
-use highwater_core::sim::run::Instant;
+use highwater_core::sim::Instant;
 
 use super::shape::Tenths;
 

@@ -125,7 +125,7 @@ impl<'a> Narrator<'a> {
         self.run
             .messages
             .get(id.0 as usize)
-            .map(|record| &record.message)
+            .map(|record| record.message.as_ref())
     }
 
     fn body(&self, id: MessageId) -> Option<&'a Body> {

@@ -1,5 +1,7 @@
 //! One event of every kind, in every form that reads differently, and a run with a message of every kind.
 
+use std::sync::Arc;
+
 use highwater_core::kafka::cause::{Cause, Quantity, Rule, Value};
 use highwater_core::kafka::error::KafkaError;
 use highwater_core::kafka::event::{
@@ -728,29 +730,27 @@ pub(super) fn run() -> Run {
         .enumerate()
         .map(|(place, body)| MessageRecord {
             id: MessageId(place as u32),
-            message: Message {
+            message: Arc::new(Message {
                 from: Node::Broker(B1),
                 to: Node::Broker(B2),
                 reply_to: None,
                 body,
-            },
+            }),
             sent_at: Millis(520),
             sent_event: EventId(0),
             arrived_at: None,
             end_event: None,
         });
-    Run {
-        scenario: Scenario {
-            steps: vec![produce(2), step(Action::Kill(B1)), produce(1)],
-            ..Scenario::default()
-        },
-        events: producer()
-            .into_iter()
-            .take(2)
-            .map(|kind| event(kind, Rule::Script))
-            .collect(),
-        messages: messages.collect(),
-        steps: Vec::new(),
-        end: Millis(10_000),
-    }
+    let scenario = Scenario {
+        steps: vec![produce(2), step(Action::Kill(B1)), produce(1)],
+        ..Scenario::default()
+    };
+    let mut run = highwater_core::sim::run(&scenario);
+    run.events = producer()
+        .into_iter()
+        .take(2)
+        .map(|kind| event(kind, Rule::Script))
+        .collect();
+    run.messages = messages.collect();
+    run
 }
