@@ -1,6 +1,8 @@
 //! Runs a scenario on a timed agenda: `run`, `Run::at`, `verdict`.
 
 mod agenda;
+mod chain;
+mod judge;
 mod network;
 mod outside;
 mod recorder;
@@ -11,6 +13,7 @@ mod steps;
 pub mod verdict;
 
 pub use agenda::Due;
+pub use judge::verdict;
 pub use network::{Gate, Network};
 pub use outside::latest_at_leader;
 pub use recorder::{Recorder, message_is_idle};

@@ -103,6 +103,13 @@ fn acks_1_record_of_a_killed_leader_is_lost() {
     let cluster = run.last().cluster();
     assert_eq!(cluster.controller.partition.isr.len(), 3);
     assert!(cluster.brokers.iter().all(|b| b.leo() == Offset(2)));
+    let verdict = verdict(&run);
+    let lost: Vec<u64> = verdict.acknowledged_lost().map(|r| r.record).collect();
+    assert_eq!(lost, [2]);
+    assert!(verdict.records[1].committed.is_none());
+    assert!(verdict.records[2].visible.is_some() && verdict.records[2].in_final_log);
+    assert_eq!(verdict.unavailable, None);
+    assert!(verdict.chain.len() >= 4, "{:?}", verdict.chain);
 }
 
 #[test]
