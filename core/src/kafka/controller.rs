@@ -17,6 +17,8 @@ mod fencing;
 mod heartbeat;
 pub mod min_isr_levels;
 mod registration;
+#[cfg(test)]
+mod tests;
 mod zookeeper;
 
 use std::collections::BTreeMap;

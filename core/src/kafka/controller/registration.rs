@@ -67,7 +67,11 @@ impl Controller {
         let new_incarnation = same.is_none();
         self.brokers.insert(broker, registration);
         if step.zookeeper() {
-            self.zookeeper_broker_is_back(step, broker, trigger);
+            self.zookeeper_broker_is_back(
+                step,
+                broker,
+                Cause::of(Rule::Registration).after(trigger),
+            );
         } else if new_incarnation {
             self.shutdown_detected(step, broker, clean, trigger);
         }

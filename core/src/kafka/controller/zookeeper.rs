@@ -88,8 +88,10 @@ impl Controller {
         &mut self,
         step: &mut Step<'_, S>,
         broker: BrokerId,
-        trigger: Option<EventId>,
+        cause: Cause,
     ) {
+        let kind = EventKind::BrokerUnfenced { broker };
+        let trigger = step.sink.event(|| (kind, cause));
         if self.partition.leader.is_some() {
             return;
         }
@@ -124,9 +126,7 @@ impl Controller {
         if registration.fenced && !registration.kept_fenced && !request.want_fence {
             registration.fenced = false;
             self.wrote();
-            let kind = EventKind::BrokerUnfenced { broker };
-            let trigger = step.sink.event(|| (kind, Cause::of(Rule::Registration)));
-            self.zookeeper_broker_is_back(step, broker, trigger);
+            self.zookeeper_broker_is_back(step, broker, Cause::of(Rule::Registration));
             return BrokerState::Unfenced;
         }
         match registration.fenced {
