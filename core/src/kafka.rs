@@ -20,6 +20,7 @@ mod lifecycle;
 pub mod log;
 pub mod message;
 pub mod partition;
+pub mod partition_change;
 mod produce;
 pub mod producer;
 pub mod producer_state;

@@ -1,10 +1,9 @@
 //! Kind `change_builder`: one change of a partition.
 
-use highwater_core::kafka::change_builder::{
-    ElectionType, PartitionChange, PartitionChangeBuilder,
-};
+use highwater_core::kafka::change_builder::{ElectionType, PartitionChangeBuilder};
 use highwater_core::kafka::ids::{BrokerId, BrokerSet};
 use highwater_core::kafka::partition::PartitionState;
+use highwater_core::kafka::partition_change::PartitionChange;
 use highwater_core::kafka::rules::{LastKnownLeader, Rules, Version};
 use serde_json::{Map, Value, json};
 

@@ -2,10 +2,11 @@
 
 use super::{Controller, Step, because};
 use crate::kafka::cause::{Cause, Rule, Value};
-use crate::kafka::change_builder::{BuiltChange, PartitionChange};
+use crate::kafka::change_builder::BuiltChange;
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::{ChangeReason, Election, EventKind};
 use crate::kafka::ids::{BrokerSet, EventId, Millis};
+use crate::kafka::partition_change::PartitionChange;
 use crate::kafka::rules::Rules;
 use crate::kafka::settings::Settings;
 use crate::kafka::sink::Sink;

@@ -4,11 +4,12 @@
 
 use super::{BrokerState, Controller, Step, because};
 use crate::kafka::cause::{Cause, Rule};
-use crate::kafka::change_builder::{BuiltChange, PartitionChange};
+use crate::kafka::change_builder::BuiltChange;
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::{ChangeReason, Election, EventKind};
 use crate::kafka::ids::{BrokerId, BrokerSet, EventId, Millis};
 use crate::kafka::message::HeartbeatRequest;
+use crate::kafka::partition_change::PartitionChange;
 use crate::kafka::rules::Rules;
 use crate::kafka::settings::Settings;
 use crate::kafka::sink::Sink;

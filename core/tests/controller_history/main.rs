@@ -5,21 +5,21 @@
 //! accepts a move only when the record it writes is the next one of `partition_history`. A recording fails when no state
 //! is left, when an election is answered otherwise, or when the history does not come to its end.
 
+mod recording;
+
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use highwater_core::kafka::cause::Cause;
 use highwater_core::kafka::controller::{BrokerState, Controller};
 use highwater_core::kafka::event::EventKind;
-use highwater_core::kafka::ids::{
-    BrokerId, BrokerSet, EventId, LeaderEpoch, MessageId, Millis, PartitionEpoch,
-};
+use highwater_core::kafka::ids::{BrokerId, BrokerSet, EventId, MessageId, Millis};
 use highwater_core::kafka::message::{Body, HeartbeatRequest, Message, RegistrationRequest};
-use highwater_core::kafka::partition::{PartitionState, Recovery};
+use highwater_core::kafka::partition::PartitionState;
 use highwater_core::kafka::rules::{ControllerKind, Version};
 use highwater_core::kafka::settings::Settings;
 use highwater_core::kafka::sink::{Sink, Timer};
 use highwater_core::kafka::topic::{ConfigChange, ElectionKind};
+use recording::{ids, partition, small};
 use serde_json::Value;
 
 /// Drops everything: the test reads the controller's state.
@@ -348,33 +348,6 @@ impl Replay {
     }
 }
 
-fn small(value: &Value) -> u32 {
-    let number = value.as_u64().and_then(|n| u32::try_from(n).ok());
-    number.unwrap_or(u32::MAX)
-}
-
-fn ids(value: &Value) -> Vec<BrokerId> {
-    let list = value.as_array().expect("a list of brokers");
-    list.iter().map(|id| BrokerId(small(id))).collect()
-}
-
-fn partition(record: &Value, replicas: &[BrokerId]) -> PartitionState {
-    PartitionState {
-        replicas: replicas.to_vec(),
-        isr: ids(&record["isr"]).into_iter().collect(),
-        elr: ids(&record["elr"]).into_iter().collect(),
-        last_known_elr: ids(&record["last_known_elr"]),
-        leader: (record["leader"] != -1).then(|| BrokerId(small(&record["leader"]))),
-        leader_epoch: LeaderEpoch(small(&record["leader_epoch"])),
-        partition_epoch: PartitionEpoch(small(&record["partition_epoch"])),
-        recovery: match record["recovery"] == "RECOVERING" {
-            true => Recovery::Recovering,
-            false => Recovery::Recovered,
-        },
-        ..PartitionState::default()
-    }
-}
-
 /// How many records of the history were checked; the error says at which step what does not fit.
 fn replay(recording: &Value) -> Result<usize, String> {
     let Some(mut replay) = Replay::start(recording) else {
@@ -412,21 +385,8 @@ fn replay(recording: &Value) -> Result<usize, String> {
 
 #[test]
 fn recorded_partition_histories() {
-    let cases = match std::env::var_os("HIGHWATER_CASES") {
-        Some(named) => PathBuf::from(named),
-        None => PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("cases"),
-    };
-    let directory = cases.join("cluster-traces");
-    let mut files: Vec<_> = std::fs::read_dir(&directory)
-        .unwrap_or_else(|error| panic!("{}: {error}", directory.display()))
-        .map(|entry| entry.expect("a file").path())
-        .filter(|path| path.extension().is_some_and(|e| e == "json"))
-        .collect();
-    files.sort();
     let (mut records, mut recordings, mut failed) = (0, 0, Vec::new());
-    for path in &files {
-        let text = std::fs::read_to_string(path).expect("a recording");
-        let recording: Value = serde_json::from_str(&text).expect("a recording in JSON");
+    for recording in recording::all() {
         match replay(&recording) {
             Ok(0) => {}
             Ok(checked) => {
