@@ -7,7 +7,8 @@ mod support;
 use std::collections::BTreeSet;
 
 use highwater_core::scenario::{
-    Scenario, check, names, parse, parse_bytes, parse_with_lines, print, print_step,
+    Scenario, check, from_json, names, parse, parse_bytes, parse_with_lines, print, print_step,
+    to_json,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -31,6 +32,28 @@ proptest! {
         for (step, line) in scenario.steps.iter().zip(&parsed.step_lines) {
             let printed = print_step(step);
             prop_assert_eq!(text.lines().nth(*line as usize - 1), Some(printed.as_str()));
+        }
+    }
+
+    #[test]
+    fn a_scenario_in_json_reads_back_as_itself(choices in choices()) {
+        let scenario = arbitrary::scenario(&choices);
+        let text = to_json(&scenario);
+        let read = from_json(&text).map_err(|e| TestCaseError::fail(format!("{text}\n{}", e[0])))?;
+        prop_assert_eq!(read, scenario, "{}", text);
+    }
+
+    #[test]
+    fn a_damaged_document_is_read_or_refused(choices in choices(), places in vec((any::<u16>(), any::<char>()), 1..6)) {
+        let mut letters: Vec<char> = to_json(&arbitrary::scenario(&choices)).chars().collect();
+        for (place, letter) in places {
+            let at = usize::from(place) % letters.len();
+            letters[at] = letter;
+        }
+        let text: String = letters.into_iter().collect();
+        if let Err(errors) = from_json(&text) {
+            let lines = text.lines().count().max(1);
+            prop_assert!(errors.iter().all(|e| (1..=lines).contains(&(e.line as usize)) && e.column >= 1));
         }
     }
 
@@ -316,4 +339,63 @@ fn an_empty_text_is_the_default_scenario() {
     assert_eq!(parse(" \r\n# nothing\n\t"), Ok(Scenario::default()));
     assert_eq!(print(&Scenario::default()), "");
     assert_eq!(parse("\u{feff}set acks=all"), Ok(Scenario::default()));
+}
+
+#[test]
+fn mistakes_in_json_have_a_path_and_a_place() {
+    for (text, expected) in [
+        (
+            "{",
+            "line 1, column 1: found nothing, expected JSON: EOF while parsing an object",
+        ),
+        (
+            "[]",
+            "line 1, column 1: found `an array`, expected an object",
+        ),
+        (
+            "{\"steps\": [\n  {\"do\": \"kill\", \"broker\": 9}]}",
+            "line 2, column 18: steps[0].broker: found `9`, expected a broker of the cluster: 1, 2 or 3",
+        ),
+        (
+            "{\"steps\": [{\"do\": \"kil\"}]}",
+            "line 1, column 13: steps[0].do: found `kil`, expected an action such as produce, kill or pause-fetch; write `kill`?",
+        ),
+        (
+            "{\"steps\": [{\"do\": \"kill\", \"brokr\": 1}]}",
+            "line 1, column 27: steps[0].brokr: found `brokr`, expected broker, at, after or do; write `broker`?",
+        ),
+        (
+            "{\"steps\": [{\"at\": -1, \"do\": \"check\"}]}",
+            "line 1, column 13: steps[0].at: found `-1`, expected a time from 0ms to 86400s, such as 530ms, 5.53s or 2m",
+        ),
+        (
+            "{\"steps\": [{\"at\": 1.5, \"do\": \"check\"}]}",
+            "line 1, column 13: steps[0].at: found `1.5`, expected a time from 0ms to 86400s, such as 530ms, 5.53s or 2m",
+        ),
+        (
+            "{\"settings\": {\"acks\": 1,\n\"min.insync.replicas\": 0}}",
+            "line 2, column 1: settings.min.insync.replicas: found `0`, expected",
+        ),
+        (
+            "{\"settings\": {\"akcs\": 1}}",
+            "line 1, column 15: settings.akcs: found `akcs`, expected the name of a setting; write `acks`?",
+        ),
+        (
+            "{\"steps\": [{\"do\": \"power-loss\", \"broker\": 1}]}",
+            "line 1, column 12: steps[0]: found nothing, expected the argument keep",
+        ),
+        (
+            "{\"start\": {\"brokers\": [{\"broker\": 1, \"hw\": 3}]}}",
+            "line 1, column 38: start.brokers[0].hw: found `3`, expected an offset up to 0: no log of this script is longer",
+        ),
+    ] {
+        let found = from_json(text).map(|s| print(&s)).unwrap_err()[0].to_string();
+        assert!(found.starts_with(expected), "{text}\n{found}\n{expected}");
+    }
+    let deep = format!("{{\"steps\": {}", "[".repeat(500_000));
+    assert!(
+        from_json(&deep).unwrap_err()[0]
+            .to_string()
+            .contains("recursion limit exceeded")
+    );
 }

@@ -16,7 +16,7 @@ use super::verbs::{self, BROKER_LINE, MAX_RECORDS, START, Verb};
 /// The most steps of a script.
 pub const MAX_STEPS: usize = 5_000;
 /// The longest title, in characters.
-pub const MAX_TITLE: usize = 200;
+pub const MAX_TITLE: usize = 500;
 
 /// Where in a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

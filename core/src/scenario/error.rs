@@ -64,7 +64,7 @@ pub enum Expected {
     KafkaVersion,
     /// A name of 1 to 64 characters, none of them a control character.
     Name,
-    /// A title of one line, at most 200 characters, without spaces at its ends.
+    /// A title of one line, at most 500 characters, without spaces at its ends.
     Title,
     /// Log ranges `epoch:records` with commas between them, epochs ascending.
     LogRanges,
@@ -234,7 +234,7 @@ impl fmt::Display for Expected {
             Expected::KafkaVersion => f.write_str("a Kafka release from 0.10 on, such as 4.4.0"),
             Expected::Name => f.write_str("a name of 1 to 64 characters"),
             Expected::Title => {
-                f.write_str("one line of at most 200 characters, without spaces at its ends")
+                f.write_str("one line of at most 500 characters, without spaces at its ends")
             }
             Expected::LogRanges => f.write_str(
                 "log ranges epoch:records with commas between them, epochs ascending, such as 0:3,4:2",

@@ -33,7 +33,7 @@ pub fn parse(text: &str) -> Result<Scenario, Vec<ScriptError>> {
 /// Reads a script from bytes that may not be UTF-8.
 pub fn parse_bytes(bytes: &[u8]) -> Result<Parsed, Vec<ScriptError>> {
     if bytes.len() > MAX_BYTES {
-        return Err(vec![too_long(bytes.len())]);
+        return Err(vec![too_long(bytes.len(), MAX_BYTES)]);
     }
     match core::str::from_utf8(bytes) {
         Ok(text) => parse_with_lines(text),
@@ -63,25 +63,24 @@ pub(crate) fn place_after(text: &str) -> Mark {
 }
 
 /// The refusal of a text that is not looked at.
-pub(crate) fn too_long(bytes: usize) -> ScriptError {
+pub(crate) fn too_long(bytes: usize, max: usize) -> ScriptError {
     let start = Mark {
         line: 1,
         column: 1,
         length: 0,
     };
-    start.error(
-        &format!("{bytes} bytes"),
-        Expected::AtMost {
-            what: Counted::Bytes,
-            max: MAX_BYTES as u64,
-        },
-    )
+    let max = u64::try_from(max).unwrap_or(u64::MAX);
+    let expected = Expected::AtMost {
+        what: Counted::Bytes,
+        max,
+    };
+    start.error(&format!("{bytes} bytes"), expected)
 }
 
 /// Reads a script and keeps the line of each step.
 pub fn parse_with_lines(text: &str) -> Result<Parsed, Vec<ScriptError>> {
     if text.len() > MAX_BYTES {
-        return Err(vec![too_long(text.len())]);
+        return Err(vec![too_long(text.len(), MAX_BYTES)]);
     }
     let mut parser = Parser::default();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -253,7 +252,8 @@ impl Parser {
         };
         let (form, marks) = arguments(verb, rest, end)?;
         let action = action_of(verb.word, &form).map_err(|expected| end.error("", expected))?;
-        let action = self.with_records(action, form.get("records").is_some());
+        let given = form.get("records").is_some();
+        let action = with_records(&self.parsed.scenario.steps, action, given);
         self.marks.push((Where::Step(index, "when"), when_mark));
         self.marks.push((Where::Step(index, "do"), word.mark));
         for (name, mark) in marks {
@@ -262,18 +262,6 @@ impl Parser {
         self.parsed.step_lines.push(first.mark.line);
         self.parsed.scenario.steps.push(Step { when, action });
         Ok(())
-    }
-
-    /// A retry without a number has as many records as the call that it sends again.
-    fn with_records(&self, action: Action, given: bool) -> Action {
-        match action {
-            Action::Produce(mut call) if !given && call.retry_of.is_some() => {
-                let records = retried_records(&self.parsed.scenario.steps, &call.retry_of);
-                call.records = records.unwrap_or(1);
-                Action::Produce(call)
-            }
-            other => other,
-        }
     }
 
     fn finish(mut self) -> Result<Parsed, Vec<ScriptError>> {
@@ -332,12 +320,19 @@ impl Parser {
     }
 }
 
-/// How many records the call of that name has.
-pub(crate) fn retried_records(steps: &[Step], name: &Option<String>) -> Option<u64> {
-    steps.iter().find_map(|step| match &step.action {
-        Action::Produce(call) if call.id == *name => Some(call.records),
-        _ => None,
-    })
+/// A retry without a number has as many records as the call that it sends again.
+pub(crate) fn with_records(before: &[Step], action: Action, given: bool) -> Action {
+    let Action::Produce(mut call) = action else {
+        return action;
+    };
+    if !given && call.retry_of.is_some() {
+        let found = before.iter().find_map(|step| match &step.action {
+            Action::Produce(earlier) if earlier.id == call.retry_of => Some(earlier.records),
+            _ => None,
+        });
+        call.records = found.unwrap_or(1);
+    }
+    Action::Produce(call)
 }
 
 type Timed<'t, 'a> = (When, Mark, &'t [Token<'a>]);
