@@ -19,7 +19,7 @@ fn choices() -> impl Strategy<Value = Vec<u32>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
     fn a_printed_scenario_reads_back_as_itself(choices in choices()) {
