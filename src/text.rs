@@ -14,6 +14,7 @@ pub mod headline;
 pub mod keys;
 pub mod korean;
 pub mod locale;
+pub mod mistake;
 #[cfg(test)]
 mod source;
 pub mod template;
@@ -92,6 +93,12 @@ impl Text {
             }
         }
     }
+}
+
+/// Every language that the page has, for tests that hold in each.
+#[cfg(test)]
+pub(crate) fn every_language() -> Vec<Text> {
+    vec![Text::english()]
 }
 
 fn capital(word: &str) -> String {

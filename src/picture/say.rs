@@ -211,19 +211,8 @@ fn spaced(brokers: &BrokerSet) -> String {
     names.join(" ")
 }
 
-/// `1`, `2 or 3`, `1, 2 or 3` in the words of the language.
 fn either(text: &Text, brokers: &BrokerSet) -> String {
-    let mut names: Vec<String> = brokers.iter().map(|b| b.to_string()).collect();
-    let Some(last) = names.pop() else {
-        return String::new();
-    };
-    match names
-        .into_iter()
-        .reduce(|a, b| say!(text, ListMore, a = a, b = b))
-    {
-        Some(front) => say!(text, ListEither, a = front, b = last),
-        None => last,
-    }
+    Arg::either(text, brokers.iter().map(|b| b.to_string()).collect())
 }
 
 #[cfg(test)]

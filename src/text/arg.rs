@@ -138,6 +138,20 @@ impl Arg<'_> {
         }
     }
 
+    /// `a`, `a or b`, `a, b or c` in the words of the language.
+    pub fn either(text: &Text, mut items: Vec<String>) -> String {
+        let Some(last) = items.pop() else {
+            return String::new();
+        };
+        match items
+            .into_iter()
+            .reduce(|a, b| say!(text, ListMore, a = a, b = b))
+        {
+            Some(front) => say!(text, ListEither, a = front, b = last),
+            None => last,
+        }
+    }
+
     /// How many it stands for, for a plural.
     pub fn count(&self) -> u64 {
         match self {
@@ -152,19 +166,17 @@ impl Arg<'_> {
 }
 
 /// `a`, `a and b`, `a, b and c` in the words of the language.
-pub fn list(text: &Text, items: Vec<String>) -> String {
-    let mut items = items.into_iter().rev();
-    let Some(last) = items.next() else {
+pub fn list(text: &Text, mut items: Vec<String>) -> String {
+    let Some(last) = items.pop() else {
         return String::new();
     };
-    let Some(before) = items.next() else {
-        return last;
-    };
-    let mut front = before;
-    for item in items {
-        front = say!(text, ListMore, a = item, b = front);
+    match items
+        .into_iter()
+        .reduce(|a, b| say!(text, ListMore, a = a, b = b))
+    {
+        Some(front) => say!(text, ListLast, a = front, b = last),
+        None => last,
     }
-    say!(text, ListLast, a = front, b = last)
 }
 
 #[cfg(test)]

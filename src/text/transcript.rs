@@ -1,6 +1,7 @@
 //! A whole run as text, one line an event: what is copied, what `cargo xtask run` prints, and the picture's text
 //! alternative.
 
+use highwater_core::kafka::cause::{Quantity, Value};
 use highwater_core::kafka::event::{Event, EventKind};
 use highwater_core::sim::{Run, Verdict};
 
@@ -25,6 +26,7 @@ pub enum Detail {
 /// fetches without an error and the positions that the leader notes are left out: their effects have lines.
 pub fn matters(event: &Event) -> bool {
     !event.idle
+        && !follows_the_hw(event)
         && !matches!(
             event.kind,
             EventKind::MessageSent { .. }
@@ -32,12 +34,19 @@ pub fn matters(event: &Event) -> bool {
                 | EventKind::MetadataApplied { .. }
                 | EventKind::FetchParked { .. }
                 | EventKind::FollowerStateUpdated { .. }
+                | EventKind::IsrLearned { .. }
                 | EventKind::FetchServed {
                     error: None,
                     diverging: false,
                     ..
                 }
         )
+}
+
+/// Whether it is an LSO that moves with the HW because there is no transaction.
+fn follows_the_hw(event: &Event) -> bool {
+    matches!(event.kind, EventKind::LsoChanged { .. })
+        && event.cause.value(Quantity::FirstUnstable) == Some(&Value::Offset(None))
 }
 
 /// A run as text: one line an event with its time and its sentence, each ended by a line feed.

@@ -1,5 +1,6 @@
 use super::samples::{batch, event, kinds, rich, run, set};
 use super::*;
+use crate::text::every_language;
 use highwater_core::kafka::cause::{Cause, Quantity, Rule};
 use highwater_core::kafka::error::KafkaError;
 use highwater_core::kafka::event::{ChangeReason, Election, HwHold, Outcome};
@@ -14,15 +15,10 @@ fn has_open_slot(text: &str) -> bool {
     })
 }
 
-/// Every language that the build has.
-fn languages() -> Vec<Text> {
-    vec![Text::english()]
-}
-
 #[test]
 fn every_event_by_every_rule_has_a_sentence_in_every_language() {
     let run = run();
-    for text in languages() {
+    for text in every_language() {
         let narrator = Narrator::new(&text, &run);
         for kind in kinds() {
             let mut event = event(kind, Rule::Script);
@@ -66,7 +62,7 @@ fn every_rule_says_why_for_some_event() {
 fn every_number_has_a_name_in_every_language() {
     let b = BrokerId(1);
     let cause = rich(Rule::LeaderHw);
-    for text in languages() {
+    for text in every_language() {
         let run = run();
         for line in Narrator::new(&text, &run).numbers(&cause) {
             assert!(!line.label.is_empty() && !line.value.is_empty(), "{line:?}");

@@ -20,6 +20,7 @@ impl Narrator<'_> {
         }
         let why = match event.cause.rule {
             Rule::LeaderHw => self.leader_hw(event),
+            Rule::UnstableOffset => self.lso(&event.cause),
             Rule::FetchRead if !asked_by_a_broker(&event.kind) => return None,
             rule @ (Rule::Script
             | Rule::Start
@@ -108,6 +109,13 @@ impl Narrator<'_> {
         match last_to_move(cause, isr) {
             Some(last) => say!(text, WhyLeaderHwLast, isr = isr, last = last),
             None => say!(text, WhyLeaderHw, isr = isr),
+        }
+    }
+
+    fn lso(&self, cause: &Cause) -> String {
+        match cause.value(Quantity::FirstUnstable) {
+            Some(Value::Offset(None)) => say!(self.text, WhyLsoFollowsHw),
+            _ => say!(self.text, WhyUnstable),
         }
     }
 
@@ -283,7 +291,6 @@ impl Narrator<'_> {
             Rule::ListOffsets => say!(text, WhyListOffsets),
             Rule::EpochEnd => say!(text, WhyEpochEnd),
             Rule::Transaction => say!(text, WhyTransaction),
-            Rule::UnstableOffset => say!(text, WhyUnstable),
             _ => return None,
         })
     }
@@ -293,7 +300,15 @@ impl Narrator<'_> {
 fn says_why_itself(event: &Event) -> bool {
     matches!(
         (&event.kind, event.cause.rule),
-        (EventKind::Step { .. }, Rule::Script)
+        (
+            EventKind::Step { .. }
+                | EventKind::BrokerStopped { .. }
+                | EventKind::ControllerStopped
+                | EventKind::ControllerStarted
+                | EventKind::LinkChanged { .. }
+                | EventKind::ProduceCalled { .. },
+            Rule::Script
+        ) | (EventKind::IsrLearned { .. }, Rule::MakeLeader)
             | (
                 EventKind::MessageLost { .. } | EventKind::MessageHeld { .. },
                 _
