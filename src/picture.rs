@@ -2,20 +2,61 @@
 //! are made of the same shapes.
 //!
 //! Time runs down, the offset across; a record is one column in every panel, an instant one line.
-//! Paint order: `grounds`, the overlay's `under`, `shapes`, the overlay's `over`; `heads` stand above the clock and
-//! may be drawn apart, so that they stay while the picture scrolls.
+//! Paint order: `grounds`, then [`overlay::under`], `shapes`, [`overlay::over`]. `heads` stand above the clock and may
+//! be drawn apart, so that they stay while the picture scrolls.
 
+mod acks;
+mod chain;
 pub mod class;
 pub mod clock;
+pub mod columns;
 mod fold;
+pub mod frame;
+mod heads;
+mod history;
+mod homes;
+mod label;
+mod lag;
+mod lanes;
+mod measure;
+pub mod overlay;
+mod rail;
+mod replica;
 mod say;
+mod sends;
+mod series;
 pub mod shape;
+mod sheet;
+pub mod spans;
+mod story;
+mod strip;
+pub mod svg;
+pub mod table;
+#[cfg(test)]
+mod tests;
 pub mod view;
+mod visibility;
 pub mod words;
 
-use clock::Clock;
-use shape::{Bounds, Shape, Subject, Tenths};
-use view::{Panel, Target};
+use highwater_core::kafka::ids::{EventId, Millis};
+use highwater_core::sim::Run;
+use highwater_core::sim::verdict::Verdict;
+
+use clock::{Clock, Scale};
+use columns::Columns;
+use frame::{Frame, Room};
+use history::History;
+use homes::Homes;
+use shape::{Bounds, Point, Shape, Subject, Tenths, px};
+use sheet::{Scene, Sheet};
+use spans::RecordSpan;
+use view::{Panel, Target, View};
+use words::Words;
+
+/// Up to so many columns, one more stands empty at the right.
+const SPARE: usize = 24;
+/// Room under the clock.
+const FOOT: Tenths = px(26);
 
 /// Where a panel stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,17 +84,38 @@ pub struct TargetArea {
     pub label: String,
 }
 
+/// Something that the picture says, whether or not there was room for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// When.
+    pub at: Millis,
+    /// The event, if it is one.
+    pub event: Option<EventId>,
+    /// What it belongs to.
+    pub subject: Subject,
+    /// The words.
+    pub words: String,
+}
+
 /// A run as shapes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picture {
-    /// Width of what is drawn; at most the view's, unless that is too narrow for the lanes.
+    /// Width of what is drawn: the view's, or more when that is too narrow for anything.
     pub width: Tenths,
     /// Height of the whole, heads included.
     pub height: Tenths,
     /// Height of the heads; the clock begins here.
     pub head: Tenths,
+    /// How much of the words there is room for.
+    pub room: Room,
+    /// x of the ruler's line.
+    pub ruler: Tenths,
+    /// Left and right edge of the partition strip's lanes.
+    pub strip: (Tenths, Tenths),
     /// Time to y.
     pub clock: Clock,
+    /// Offset to column.
+    pub columns: Columns,
     /// The three panels.
     pub panels: Vec<PanelArea>,
     /// Names of panels, keys, numbers of offsets and lanes.
@@ -62,18 +124,191 @@ pub struct Picture {
     pub grounds: Vec<Shape>,
     /// Everything else, in paint order.
     pub shapes: Vec<Shape>,
+    /// Names of records; [`overlay::over`] draws all but the selected one's.
+    pub names: Vec<Shape>,
     /// What can be pointed at, the topmost last.
     pub targets: Vec<TargetArea>,
+    /// The segment of each record.
+    pub spans: Vec<RecordSpan>,
+    /// Everything that the picture says, by time: the table is made of it.
+    pub notes: Vec<Note>,
 }
 
 impl Picture {
+    /// The picture of a run.
+    pub fn new(run: &Run, verdict: &Verdict, words: &dyn Words, view: &View) -> Picture {
+        let clock = Clock::new(&[run], scale(view), &view.unfolded);
+        let columns = columns(&[run]);
+        Picture::on(run, verdict, words, view, clock, columns)
+    }
+
+    /// The pictures of two runs on one clock and the same columns, each at the view's width.
+    pub fn pair(runs: [(&Run, &Verdict); 2], words: &dyn Words, view: &View) -> [Picture; 2] {
+        let both = [runs[0].0, runs[1].0];
+        let clock = Clock::new(&both, scale(view), &view.unfolded);
+        let columns = columns(&both);
+        runs.map(|(run, verdict)| {
+            Picture::on(run, verdict, words, view, clock.clone(), columns.clone())
+        })
+    }
+
+    fn on(
+        run: &Run,
+        verdict: &Verdict,
+        words: &dyn Words,
+        view: &View,
+        clock: Clock,
+        columns: Columns,
+    ) -> Picture {
+        let whole = History::new(run, None);
+        let homes = Homes::new(&whole, &clock);
+        let spans = spans::spans(&whole, verdict, &homes);
+        let history = match view.until {
+            Some(_) => History::new(run, view.until),
+            None => whole,
+        };
+        let chosen = spans.iter().find(|s| Some(s.record) == view.selected);
+        let chosen = chosen.and_then(|s| columns.of(s.offset?));
+        let frame = Frame::new(
+            view,
+            history.replicas.len(),
+            &columns,
+            homes.homeless,
+            chosen,
+        );
+        let scene = Scene {
+            run,
+            verdict,
+            words,
+            view,
+            history: &history,
+            clock: &clock,
+            columns: &columns,
+            frame: &frame,
+            homes: &homes,
+        };
+        let sheet = draw(&scene);
+        let mut picture = Picture::assembled(&scene, sheet, spans);
+        picture.add_record_targets(&scene);
+        picture.clock = clock;
+        picture.columns = columns;
+        picture
+    }
+
+    fn assembled(scene: &Scene<'_>, sheet: Sheet, spans: Vec<RecordSpan>) -> Picture {
+        let mut notes = sheet.notes;
+        notes.sort_by_key(|n| (n.at, n.event));
+        let frame = scene.frame;
+        let lanes = frame.lane * i32::try_from(scene.history.replicas.len()).unwrap_or(0);
+        Picture {
+            width: frame.width,
+            height: scene.clock.bottom().saturating_add(FOOT),
+            head: frame.top,
+            room: frame.room,
+            ruler: frame.ruler,
+            strip: (frame.strip, frame.strip + lanes),
+            panels: Panel::ALL.iter().map(|p| area(frame, *p)).collect(),
+            heads: sheet.heads,
+            grounds: sheet.grounds,
+            shapes: sheet.shapes,
+            names: sheet.names,
+            targets: sheet.targets,
+            clock: scene.clock.clone(),
+            spans,
+            notes,
+            ..Picture::default()
+        }
+    }
+
+    fn add_record_targets(&mut self, scene: &Scene<'_>) {
+        let mut targets = Vec::new();
+        for span in self.spans.iter().filter(|s| scene.shown(s.sent)) {
+            let lost = scene
+                .verdict
+                .records
+                .iter()
+                .any(|r| r.record == span.record && r.lost.is_some());
+            for area in overlay::record_areas(self, span, lost, scene.frame, scene.columns) {
+                targets.push(TargetArea {
+                    target: Target::Record(span.record),
+                    area,
+                    subject: sheet::record(span.record),
+                    label: scene.say(words::Word::Record(span.record)),
+                });
+            }
+        }
+        // Badges, folds and steps stay on top of the columns.
+        targets.append(&mut self.targets);
+        self.targets = targets;
+    }
+
+    /// The y of an instant at which something ends: what lasts to the end of the run reaches the foot of the clock.
+    pub fn y_to(&self, t: Millis) -> Tenths {
+        if t >= Millis(self.clock.end().0.saturating_sub(clock::REST)) {
+            self.clock.bottom()
+        } else {
+            self.clock.y(t)
+        }
+    }
+
+    /// Whether the panel has words.
+    pub fn is_open(&self, panel: Panel) -> bool {
+        self.panels.iter().any(|p| p.panel == panel && p.open)
+    }
+
     /// The shapes of a list that touch the stretch from `top` to `bottom`.
     pub fn in_view(shapes: &[Shape], top: Tenths, bottom: Tenths) -> impl Iterator<Item = &Shape> {
         shapes.iter().filter(move |s| s.within(top, bottom))
     }
 
     /// What is at the point: the topmost target there.
-    pub fn hit(&self, point: shape::Point) -> Option<&TargetArea> {
+    pub fn hit(&self, point: Point) -> Option<&TargetArea> {
         self.targets.iter().rev().find(|t| t.area.contains(point))
     }
+}
+
+fn scale(view: &View) -> Scale {
+    let (top, fold) = Frame::vertical(view);
+    Scale { top, fold }
+}
+
+fn columns(runs: &[&Run]) -> Columns {
+    let tight = Columns::new(runs, false);
+    if tight.len() <= SPARE {
+        Columns::new(runs, true)
+    } else {
+        tight
+    }
+}
+
+fn area(frame: &Frame, panel: Panel) -> PanelArea {
+    let own = frame.panel(panel);
+    PanelArea {
+        panel,
+        left: own.left(),
+        right: own.right(),
+        open: own.open,
+    }
+}
+
+/// Draws everything, then gives the words their places.
+fn draw(scene: &Scene<'_>) -> Sheet {
+    let mut sheet = Sheet::default();
+    let badges = chain::badges(scene, &mut sheet);
+    heads::draw(scene, &mut sheet);
+    rail::draw(scene, &mut sheet);
+    strip::draw(scene, &mut sheet);
+    heads::guides(scene, &mut sheet, Panel::Acks);
+    acks::draw(scene, &mut sheet);
+    lag::draw(scene, &mut sheet);
+    visibility::draw(scene, &mut sheet);
+    story::draw(scene, &mut sheet);
+    let labels = std::mem::take(&mut sheet.labels);
+    let (names, words): (Vec<Shape>, Vec<Shape>) = label::place(labels, &mut sheet.taken)
+        .into_iter()
+        .partition(|s| s.id.part == "name");
+    sheet.names = names;
+    sheet.shapes.extend(words);
+    sheet.shapes.extend(badges);
+    sheet
 }

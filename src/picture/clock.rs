@@ -24,7 +24,7 @@ pub const LONGEST_PAUSE: u64 = 20;
 /// Drawn before the first event of a span, in ms.
 const LEAD: u64 = 2;
 /// Drawn after its last event, in ms.
-const REST: u64 = 3;
+pub const REST: u64 = 3;
 /// Height of a fold that was opened.
 const OPENED: Tenths = px(240);
 /// No y is larger: leaves room for the arithmetic of everybody who uses it.

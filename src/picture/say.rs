@@ -74,6 +74,7 @@ impl Words for Text {
             | Word::Hw(_)
             | Word::HwName
             | Word::LsoName
+            | Word::Lso(_)
             | Word::Reads(_)
             | Word::OnlyHas(..)
             | Word::NotOn(_)
@@ -138,6 +139,7 @@ fn water(text: &Text, word: &Word<'_>) -> String {
         Word::Hw(hw) => say!(text, MarkHw, hw = *hw),
         Word::HwName => "HW".to_owned(),
         Word::LsoName => "LSO".to_owned(),
+        Word::Lso(lso) => say!(text, MarkLso, lso = *lso),
         Word::Reads(number) => say!(text, MarkReads, records = record(*number)),
         Word::OnlyHas(broker, number) => {
             say!(
@@ -148,13 +150,13 @@ fn water(text: &Text, word: &Word<'_>) -> String {
             )
         }
         Word::NotOn(brokers) => say!(text, MarkNotOn, brokers = either(text, brokers)),
-        Word::Truncates(broker, number) => {
-            say!(
-                text,
-                MarkTruncates,
-                broker = *broker,
-                records = record(*number)
-            )
+        Word::Truncates(broker, first, last) => {
+            let count = last.saturating_sub(*first).saturating_add(1);
+            let records = Arg::Records {
+                first: *first,
+                count,
+            };
+            say!(text, MarkTruncates, broker = *broker, records = records)
         }
         Word::NeverReadable(number) => say!(
             text,
@@ -244,7 +246,7 @@ mod tests {
                 "2 and 3 learn HW 2",
             ),
             (Word::OnlyHas(BrokerId(1), 3), "only 1 has m3"),
-            (Word::Truncates(BrokerId(1), 3), "1 truncates m3"),
+            (Word::Truncates(BrokerId(1), 3, 3), "1 truncates m3"),
             (Word::NeverReadable(3), "m3 is never readable"),
             (
                 Word::FoldedFor(Millis(5000), FoldReason::BrokerSilent(BrokerId(1))),

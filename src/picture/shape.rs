@@ -229,8 +229,49 @@ impl Shape {
     }
 }
 
+/// A line.
+pub fn line(id: ShapeId, class: impl Into<Class>, a: Point, b: Point) -> Shape {
+    Shape::new(id, class.into(), Form::Line(a, b))
+}
+
+/// A rectangle from its edges.
+pub fn rect(id: ShapeId, class: impl Into<Class>, bounds: Bounds) -> Shape {
+    Shape::new(id, class.into(), Form::Rect(bounds))
+}
+
+/// A staircase or outline.
+pub fn path(id: ShapeId, class: impl Into<Class>, points: Vec<Point>, closed: bool) -> Shape {
+    Shape::new(id, class.into(), Form::Path { points, closed })
+}
+
+/// A mark.
+pub fn glyph(
+    id: ShapeId,
+    class: impl Into<Class>,
+    glyph: Glyph,
+    middle: Point,
+    radius: Tenths,
+) -> Shape {
+    let form = Form::Glyph {
+        glyph,
+        middle,
+        radius,
+    };
+    Shape::new(id, class.into(), form)
+}
+
+/// The rectangle between four edges.
+pub const fn edges(left: Tenths, top: Tenths, right: Tenths, bottom: Tenths) -> Bounds {
+    Bounds {
+        left,
+        top,
+        right,
+        bottom,
+    }
+}
+
 /// Room that a line of words takes above its base line.
-pub const ASCENT: Tenths = px(11);
+pub const ASCENT: Tenths = px(10);
 /// Room that it takes below.
 pub const DESCENT: Tenths = px(3);
 

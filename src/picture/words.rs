@@ -76,9 +76,10 @@ pub enum Word<'a> {
     Duration(Millis),
     /// Why a pause is folded.
     Fold(FoldReason),
-    /// A step, the verb: "produce", "kill".
+    /// A step, the verb: "produce", "kill"; empty when the language puts it elsewhere.
     StepVerb(&'a Action),
-    /// What the step acts on: "m1", "broker 1"; may be empty. The records are the numbers of first and last, for produce.
+    /// What the step acts on: "m1", "broker 1"; may be empty. The records are the numbers of first and last, for a
+    /// produce.
     StepObject(&'a Action, Option<(u64, u64)>),
     /// The same in the room of a phone: "kill 1", "m1".
     StepShort(&'a Action, Option<(u64, u64)>),
@@ -122,7 +123,9 @@ pub enum Word<'a> {
     Hw(Offset),
     /// "HW": the name of the bound.
     HwName,
-    /// "LSO".
+    /// "LSO 3".
+    Lso(Offset),
+    /// "LSO": the name of the bound.
     LsoName,
     /// "reads m1".
     Reads(u64),
@@ -130,8 +133,8 @@ pub enum Word<'a> {
     OnlyHas(BrokerId, u64),
     /// "not on 2 or 3".
     NotOn(&'a BrokerSet),
-    /// "1 truncates m3".
-    Truncates(BrokerId, u64),
+    /// "1 truncates m3", "1 truncates m3–m5": the broker, the first and the last record.
+    Truncates(BrokerId, u64, u64),
     /// "m3 is never readable".
     NeverReadable(u64),
     /// "2 and 3 learn HW 2".

@@ -1,0 +1,231 @@
+//! Where words go when marks crowd: higher ranks first, a lower one moves down a line, then goes.
+
+use super::class::{Class, Look};
+use super::measure;
+use super::shape::{
+    Anchor, Bounds, Form, Point, Shape, ShapeId, Subject, Tenths, at, px, text_bounds,
+};
+
+/// From one line of words to the next.
+pub const LINE: Tenths = px(14);
+
+/// What is kept before what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rank {
+    /// Never dropped in favour of another rank: lost, refused, no answer, the duration of folded time.
+    Outcome,
+    /// What the headline is about.
+    Headline,
+    /// What a step does.
+    Step,
+    /// HW and LEO.
+    Value,
+    /// "ok" and names.
+    Name,
+    /// Everything else.
+    #[default]
+    Quiet,
+}
+
+/// Words that want a place.
+#[derive(Clone, Debug)]
+pub struct Label {
+    /// Name of the shape it becomes.
+    pub id: ShapeId,
+    /// What is kept before what.
+    pub rank: Rank,
+    /// Look and hue.
+    pub class: Class,
+    /// Base line of the first line.
+    pub at: Point,
+    /// Which end `at` is.
+    pub anchor: Anchor,
+    /// Heavier words at the beginning of the first line.
+    pub strong: String,
+    /// The lines.
+    pub lines: Vec<String>,
+    /// How many lines it may move down.
+    pub down: u8,
+    /// It must not begin before this x.
+    pub left: Tenths,
+    /// It must not reach beyond this x.
+    pub right: Tenths,
+    /// What it belongs to.
+    pub subject: Subject,
+}
+
+impl Label {
+    /// Words right of `at` that may go anywhere.
+    pub fn new(id: ShapeId, rank: Rank, look: Look, at: Point, words: String) -> Label {
+        Label {
+            id,
+            rank,
+            class: look.into(),
+            at,
+            anchor: Anchor::Start,
+            strong: String::new(),
+            lines: vec![words],
+            down: 1,
+            left: Tenths::MIN,
+            right: Tenths::MAX,
+            subject: Subject::default(),
+        }
+    }
+
+    /// With its subject.
+    pub fn of(mut self, subject: Subject) -> Label {
+        self.subject = subject;
+        self
+    }
+
+    /// Anchored differently.
+    pub fn anchored(mut self, anchor: Anchor) -> Label {
+        self.anchor = anchor;
+        self
+    }
+
+    /// Not beyond these.
+    pub fn between(mut self, left: Tenths, right: Tenths) -> Label {
+        (self.left, self.right) = (left, right);
+        self
+    }
+
+    /// Moved down so many lines at most.
+    pub fn down(mut self, lines: u8) -> Label {
+        self.down = lines;
+        self
+    }
+
+    /// Broken into lines no wider than `room`, where words allow it.
+    pub fn wrapped(mut self, room: Tenths) -> Label {
+        let words = self.lines.join(" ");
+        self.lines = wrap(self.class.look, &words, room);
+        self
+    }
+
+    fn line_width(&self, place: usize) -> Tenths {
+        let words = self.lines.get(place).map_or("", String::as_str);
+        let strong = if place == 0 { self.strong.as_str() } else { "" };
+        measure::both(self.class.look, strong, words)
+    }
+
+    fn boxes(&self, shift: Tenths) -> Vec<Bounds> {
+        let mut y = self.at.y.saturating_add(shift);
+        let mut list = Vec::with_capacity(self.lines.len());
+        for place in 0..self.lines.len() {
+            list.push(text_bounds(
+                at(self.at.x, y),
+                self.anchor,
+                self.line_width(place),
+            ));
+            y = y.saturating_add(LINE);
+        }
+        list
+    }
+}
+
+/// Broken at spaces, after underscores, and anywhere between CJK characters.
+fn wrap(look: Look, words: &str, room: Tenths) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for piece in pieces(words) {
+        let line = lines.last().map_or("", String::as_str);
+        let joined = format!("{line}{piece}");
+        if line.is_empty() || measure::width(look, joined.trim_end()) <= room {
+            if let Some(last) = lines.last_mut() {
+                *last = joined;
+            }
+        } else {
+            lines.push(piece);
+        }
+    }
+    lines.iter().map(|l| l.trim_end().to_owned()).collect()
+}
+
+fn pieces(words: &str) -> Vec<String> {
+    let mut list = vec![String::new()];
+    for c in words.chars() {
+        if let Some(last) = list.last_mut() {
+            last.push(c);
+        }
+        // Hangul is broken at spaces only, like Korean prose.
+        let han = ('\u{2e80}'..'\u{a4d0}').contains(&c);
+        if c == ' ' || c == '_' || han {
+            list.push(String::new());
+        }
+    }
+    list.retain(|p| !p.is_empty());
+    list
+}
+
+/// Boxes that are taken, by rows of 32 px so that a look-up costs little.
+#[derive(Debug, Default)]
+pub struct Taken {
+    rows: std::collections::BTreeMap<Tenths, Vec<Bounds>>,
+}
+
+const ROW: Tenths = px(32);
+
+impl Taken {
+    /// Takes a box.
+    pub fn add(&mut self, bounds: Bounds) {
+        for row in bounds.top.div_euclid(ROW)..=bounds.bottom.div_euclid(ROW) {
+            self.rows.entry(row).or_default().push(bounds);
+        }
+    }
+
+    /// Whether nothing stands in the box.
+    pub fn is_free(&self, bounds: &Bounds) -> bool {
+        (bounds.top.div_euclid(ROW)..=bounds.bottom.div_euclid(ROW)).all(|row| {
+            self.rows
+                .get(&row)
+                .is_none_or(|boxes| boxes.iter().all(|b| !b.overlaps(bounds)))
+        })
+    }
+}
+
+/// Gives the labels their places, highest rank first, and returns the shapes of those that found one.
+pub fn place(mut labels: Vec<Label>, taken: &mut Taken) -> Vec<Shape> {
+    labels.sort_by_key(|l| l.rank);
+    let mut shapes = Vec::new();
+    for label in &labels {
+        let free = (0..=i32::from(label.down)).map(|n| n * LINE).find(|shift| {
+            let boxes = label.boxes(*shift);
+            boxes
+                .iter()
+                .all(|b| b.left >= label.left && b.right <= label.right && taken.is_free(b))
+        });
+        if let Some(shift) = free {
+            for (place, bounds) in label.boxes(shift).into_iter().enumerate() {
+                taken.add(bounds);
+                shapes.push(line(label, place, shift));
+            }
+        }
+    }
+    shapes
+}
+
+fn line(label: &Label, place: usize, shift: Tenths) -> Shape {
+    let number = i32::try_from(place).unwrap_or(0);
+    let y = label
+        .at
+        .y
+        .saturating_add(shift)
+        .saturating_add(number * LINE);
+    let mut id = label.id;
+    id.place = id
+        .place
+        .saturating_mul(8)
+        .saturating_add(number.unsigned_abs());
+    let form = Form::Text {
+        at: at(label.at.x, y),
+        anchor: label.anchor,
+        strong: if place == 0 {
+            label.strong.clone()
+        } else {
+            String::new()
+        },
+        words: label.lines.get(place).cloned().unwrap_or_default(),
+        width: label.line_width(place),
+    };
+    Shape::new(id, label.class, form).of(label.subject)
+}

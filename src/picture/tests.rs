@@ -1,0 +1,1 @@
+//! Tests of the whole picture on runs of the engine.
