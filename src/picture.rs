@@ -244,11 +244,7 @@ impl Picture {
 
     /// The y of an instant at which something ends: what lasts to the end of the run reaches the foot of the clock.
     pub fn y_to(&self, t: Millis) -> Tenths {
-        if t >= Millis(self.clock.end().0.saturating_sub(clock::REST)) {
-            self.clock.bottom()
-        } else {
-            self.clock.y(t)
-        }
+        self.clock.y(t)
     }
 
     /// Whether the panel has words.

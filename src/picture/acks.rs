@@ -141,6 +141,7 @@ fn draw_call(scene: &Scene<'_>, sheet: &mut Sheet, send: &Send, place: &Place) {
         );
         sheet.label(label.of(subject(number, Some(send.event))));
     }
+    draw_unsent(scene, sheet, send, (x, number, &size));
     for attempt in &send.attempts {
         draw_attempt(scene, sheet, send, attempt, (x, number, place.words, &size));
     }
@@ -178,6 +179,31 @@ fn name(scene: &Scene<'_>, send: &Send, place: &Place) -> String {
     } else {
         scene.say(Word::Records(place.records.0, last))
     }
+}
+
+/// From the call to the first attempt, when that did not follow at once: a dotted line under the tick.
+fn draw_unsent(
+    scene: &Scene<'_>,
+    sheet: &mut Sheet,
+    send: &Send,
+    (x, number, size): (Tenths, u64, &Sizes),
+) {
+    let sent = send.attempts.first().map_or(scene.history.end, |a| a.sent);
+    let (top, bottom) = (scene.y(send.called), scene.y(sent));
+    if size.slim || bottom - top < px(4) {
+        return;
+    }
+    let half = size.bar / 2 + px(3);
+    let of = subject(number, Some(send.event));
+    let (a, b) = (at(x - half, top), at(x + half, top));
+    sheet.put(line(id("called", number, 0), Look::Sent, a, b).of(of));
+    let waiting = line(
+        id("unsent", number, 0),
+        Look::Unsent,
+        at(x, top),
+        at(x, bottom),
+    );
+    sheet.put(waiting.of(of));
 }
 
 fn subject(record: u64, event: Option<EventId>) -> Subject {

@@ -79,6 +79,8 @@ looks! {
     // --- producer acks ---
     /// Sent.
     Sent = "sent";
+    /// Given to the producer, and not sent yet: there is nobody to send to.
+    Unsent = "unsent";
     /// From sent to answer.
     Wait = "wait";
     /// The same while there is no answer: open below.

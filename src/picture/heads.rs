@@ -321,7 +321,7 @@ fn keys(scene: &Scene<'_>, sheet: &mut Sheet) {
 pub fn guides(scene: &Scene<'_>, sheet: &mut Sheet, panel: Panel) {
     let own = scene.panel(panel);
     let (top, bottom) = (scene.clock.top(), scene.end_y());
-    let narrow = own.widest() < px(8);
+    let narrow = own.widest() < px(20);
     let borders = own.edges.iter().enumerate().filter(|(place, _)| {
         let start = scene.columns.list().get(*place).map(|c| c.from.0);
         !narrow || start.is_none_or(|o| o.is_multiple_of(10))

@@ -6,6 +6,7 @@ use highwater_core::kafka::partition::PartitionState;
 use highwater_core::kafka::settings::Isolation;
 use highwater_core::sim::{Instant, Run};
 
+use super::clock;
 use super::replica::{Replica, owner};
 use super::sends::{Send, Sends};
 use super::series::{Interval, Series};
@@ -68,8 +69,10 @@ impl History {
         };
         let settings = &run.scenario.settings;
         let start = run.scenario.start.as_ref();
+        // What changes at the very end is seen for as long as the clock runs on.
+        let last = run.end.plus(Millis(clock::REST));
         let mut history = History {
-            end: until.map_or(run.end, |u| u.at.min(run.end)),
+            end: until.map_or(last, |u| u.at.min(last)),
             bound_is_lso: settings.isolation == Isolation::ReadCommitted,
             states: vec![first_state(run)],
             ..History::default()

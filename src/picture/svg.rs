@@ -122,6 +122,9 @@ pub fn write_shape(out: &mut String, shape: &Shape) {
                 "height",
                 bounds.bottom.saturating_sub(bounds.top).max(0),
             );
+            if let Some(pattern) = pattern_of(shape.class.look) {
+                let _ = write!(out, " fill=\"url(#{pattern})\"");
+            }
             out.push_str("/>");
         }
         _ => {
