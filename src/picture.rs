@@ -299,6 +299,8 @@ fn draw(scene: &Scene<'_>) -> Sheet {
     lag::draw(scene, &mut sheet);
     visibility::draw(scene, &mut sheet);
     story::draw(scene, &mut sheet);
+    let edges = std::mem::take(&mut sheet.edges);
+    sheet.shapes.extend(edges);
     let labels = std::mem::take(&mut sheet.labels);
     let (names, words): (Vec<Shape>, Vec<Shape>) = label::place(labels, &mut sheet.taken)
         .into_iter()

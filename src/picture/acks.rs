@@ -147,7 +147,7 @@ fn draw_call(scene: &Scene<'_>, sheet: &mut Sheet, send: &Send, place: &Place) {
     }
     let verdict = scene.verdict.records.iter().find(|r| r.record == number);
     if let Some(verdict) = verdict {
-        draw_promise(scene, sheet, verdict, (x, place.words, &size));
+        draw_promise(scene, sheet, verdict, (x, place.right, place.words, &size));
     }
     if let Some((when, event)) = send
         .timed_out
@@ -362,7 +362,7 @@ fn draw_promise(
     scene: &Scene<'_>,
     sheet: &mut Sheet,
     verdict: &RecordVerdict,
-    (x, words, size): (Tenths, bool, &Sizes),
+    (x, edge, words, size): (Tenths, Tenths, bool, &Sizes),
 ) {
     let Some(acknowledged) = verdict.acknowledged.filter(|a| scene.shown(a.at)) else {
         return;
@@ -403,7 +403,7 @@ fn draw_promise(
         } else {
             format!("{} {word}", scene.say(Word::Record(number)))
         };
-        let spot = at(x + size.full + px(7), to + px(4));
+        let spot = at(edge.max(x + size.full + px(2)) + px(5), to + px(4));
         let label = Label::new(
             id("lostword", number, 0),
             Rank::Outcome,

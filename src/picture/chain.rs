@@ -25,11 +25,7 @@ pub fn badges(scene: &Scene<'_>, sheet: &mut Sheet) -> Vec<Shape> {
             continue;
         };
         let number = u8::try_from(nth + 1).unwrap_or(u8::MAX);
-        let mut spot = place(scene, event);
-        // Two moments at one place stand side by side.
-        while list.iter().any(|b| meets(b, spot)) {
-            spot.x = spot.x.saturating_sub(2 * RADIUS + px(1));
-        }
+        let spot = free(&list, place(scene, event));
         let subject = Subject {
             event: Some(event.id),
             ..Subject::default()
@@ -51,6 +47,15 @@ pub fn badges(scene: &Scene<'_>, sheet: &mut Sheet) -> Vec<Shape> {
         list.push(badge.of(subject));
     }
     list
+}
+
+/// Two moments at one place stand side by side, or one under the other.
+fn free(list: &[Shape], spot: Point) -> Point {
+    let step = 2 * RADIUS + px(1);
+    let tries =
+        (0..8).flat_map(|down| [0, -1].map(|left| at(spot.x + left * step, spot.y + down * step)));
+    let mut tries = tries.filter(|p| !list.iter().any(|b| meets(b, *p)));
+    tries.next().unwrap_or(spot)
 }
 
 fn meets(badge: &Shape, spot: Point) -> bool {

@@ -166,6 +166,10 @@ looks! {
     NoteStrong = "notestrong";
     /// A note in red.
     NoteLost = "notelost";
+    /// A note inside of a column, without a halo.
+    Aside = "aside";
+    /// The same in red.
+    AsideLost = "asidelost";
     /// Name of a record.
     RecordName = "rec";
     /// "ok", "kept".

@@ -264,6 +264,10 @@ impl Frame {
         let one = |factor: i32| (room / parts.max(1) * factor).min(WIDEST * factor / 3);
         let whole =
             |factor: i32| (part(room, factor * count, parts)).min(WIDEST * factor / 3 * count);
+        // What the widest columns leave over widens the gaps, where labels stand; the rest is margin.
+        let used: Tenths = [2, 3, 2].into_iter().map(whole).sum();
+        let over = (room - used - others * one(2)).max(0);
+        let gap = px(w.gap) + (over / 3).min(px(60));
         let mut x = left;
         for panel in Panel::ALL {
             let factor = if panel == Panel::Lag { 3 } else { 2 };
@@ -281,7 +285,7 @@ impl Frame {
                     frame.homeless.push(at);
                 }
             }
-            x = frame.right() + px(w.gap);
+            x = frame.right() + gap;
             self.set(panel, frame);
         }
     }

@@ -300,7 +300,7 @@ fn keys(scene: &Scene<'_>, sheet: &mut Sheet) {
         key(sheet, &mut x, 1, end, shape, 14, Word::KeyGap);
     }
     let mut x = visibility.left();
-    let end = scene.frame.width + px(40);
+    let end = scene.frame.width + px(4);
     let shape = rect(
         id("swatch", 3, 0),
         Look::Tail,

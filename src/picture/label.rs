@@ -1,5 +1,7 @@
 //! Where words go when marks crowd: higher ranks first, a lower one moves down a line, then goes.
 
+use std::collections::BTreeMap;
+
 use super::class::{Class, Look};
 use super::measure;
 use super::shape::{
@@ -160,7 +162,22 @@ fn pieces(words: &str) -> Vec<String> {
 /// Boxes that are taken, by rows of 32 px so that a look-up costs little.
 #[derive(Debug, Default)]
 pub struct Taken {
-    rows: std::collections::BTreeMap<Tenths, Vec<Bounds>>,
+    rows: BTreeMap<Tenths, Vec<Bounds>>,
+    /// Edges that words cross only when there is no other place.
+    edges: BTreeMap<Tenths, Vec<Bounds>>,
+}
+
+fn add_to(rows: &mut BTreeMap<Tenths, Vec<Bounds>>, bounds: Bounds) {
+    for row in bounds.top.div_euclid(ROW)..=bounds.bottom.div_euclid(ROW) {
+        rows.entry(row).or_default().push(bounds);
+    }
+}
+
+fn free_in(rows: &BTreeMap<Tenths, Vec<Bounds>>, bounds: &Bounds) -> bool {
+    (bounds.top.div_euclid(ROW)..=bounds.bottom.div_euclid(ROW)).all(|row| {
+        let boxes = rows.get(&row);
+        boxes.is_none_or(|boxes| boxes.iter().all(|b| !b.overlaps(bounds)))
+    })
 }
 
 const ROW: Tenths = px(32);
@@ -168,18 +185,22 @@ const ROW: Tenths = px(32);
 impl Taken {
     /// Takes a box.
     pub fn add(&mut self, bounds: Bounds) {
-        for row in bounds.top.div_euclid(ROW)..=bounds.bottom.div_euclid(ROW) {
-            self.rows.entry(row).or_default().push(bounds);
-        }
+        add_to(&mut self.rows, bounds);
+    }
+
+    /// Marks an edge that words had better not cross.
+    pub fn add_edge(&mut self, bounds: Bounds) {
+        add_to(&mut self.edges, bounds);
     }
 
     /// Whether nothing stands in the box.
     pub fn is_free(&self, bounds: &Bounds) -> bool {
-        (bounds.top.div_euclid(ROW)..=bounds.bottom.div_euclid(ROW)).all(|row| {
-            self.rows
-                .get(&row)
-                .is_none_or(|boxes| boxes.iter().all(|b| !b.overlaps(bounds)))
-        })
+        free_in(&self.rows, bounds)
+    }
+
+    /// Whether no edge crosses the box.
+    fn is_clear(&self, bounds: &Bounds) -> bool {
+        free_in(&self.edges, bounds)
     }
 }
 
@@ -188,12 +209,17 @@ pub fn place(mut labels: Vec<Label>, taken: &mut Taken) -> Vec<Shape> {
     labels.sort_by_key(|l| l.rank);
     let mut shapes = Vec::new();
     for label in &labels {
-        let free = (0..=i32::from(label.down)).map(|n| n * LINE).find(|shift| {
-            let boxes = label.boxes(*shift);
-            boxes
-                .iter()
-                .all(|b| b.left >= label.left && b.right <= label.right && taken.is_free(b))
-        });
+        let fits = |shift: &Tenths, clear: bool| {
+            label.boxes(*shift).iter().all(|b| {
+                b.left >= label.left
+                    && b.right <= label.right
+                    && taken.is_free(b)
+                    && (!clear || taken.is_clear(b))
+            })
+        };
+        let mut shifts = (0..=i32::from(label.down)).map(|n| n * LINE);
+        let clear = shifts.clone().find(|shift| fits(shift, true));
+        let free = clear.or_else(|| shifts.find(|shift| fits(shift, false)));
         if let Some(shift) = free {
             for (place, bounds) in label.boxes(shift).into_iter().enumerate() {
                 taken.add(bounds);

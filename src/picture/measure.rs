@@ -23,11 +23,14 @@ fn font(look: Look) -> (i32, bool) {
         Look::Title => (140, true),
         Look::RecordName => (125, true),
         Look::StepWords => (125, false),
-        Look::Axis | Look::Time | Look::Key | Look::Note | Look::WordLeo => (115, false),
+        Look::Axis | Look::Time | Look::Key | Look::Note | Look::WordLeo | Look::Aside => {
+            (115, false)
+        }
         Look::AxisChosen
         | Look::FoldDuration
         | Look::NoteStrong
         | Look::NoteLost
+        | Look::AsideLost
         | Look::WordHw
         | Look::LaneNumber => (115, true),
         Look::WordLost | Look::SelectName | Look::PlayTime | Look::Badge => (120, true),

@@ -116,7 +116,8 @@ fn fold(scene: &Scene<'_>, sheet: &mut Sheet, segment: &Segment) {
             String::new()
         };
         let edge = Shape::new(id("foldedge", number, place), Look::FoldEdge.into(), form);
-        sheet.put(edge.of(subject).label(label));
+        sheet.taken.add_edge(edge.form.bounds());
+        sheet.edges.push(edge.of(subject).label(label));
     }
     sheet.note(segment.from, None, subject, said.clone());
     sheet.targets.push(TargetArea {

@@ -112,6 +112,8 @@ pub struct Sheet {
     pub grounds: Vec<Shape>,
     /// Above it.
     pub shapes: Vec<Shape>,
+    /// Edges of folded time, which cross all panels.
+    pub edges: Vec<Shape>,
     /// Names of records, which the selection replaces.
     pub names: Vec<Shape>,
     /// Above the clock.

@@ -79,7 +79,7 @@ fn who_had_it(scene: &Scene<'_>, sheet: &mut Sheet, verdict: &RecordVerdict) {
     let label = Label::new(
         id("onlyhas", verdict.record, 0),
         Rank::Headline,
-        Look::NoteLost,
+        Look::AsideLost,
         at(x, top),
         said,
     );
@@ -90,7 +90,7 @@ fn who_had_it(scene: &Scene<'_>, sheet: &mut Sheet, verdict: &RecordVerdict) {
         let label = Label::new(
             id("noton", verdict.record, 0),
             Rank::Quiet,
-            Look::Note,
+            Look::Aside,
             at(x, top),
             said,
         );
@@ -122,7 +122,7 @@ fn never_readable(scene: &Scene<'_>, sheet: &mut Sheet, verdict: &RecordVerdict)
     let label = Label::new(
         id("never", verdict.record, 0),
         Rank::Headline,
-        Look::NoteLost,
+        Look::AsideLost,
         spot,
         said,
     );
