@@ -12,7 +12,11 @@ mod source;
 mod template;
 
 /// Tag and file of each language; English is first, the others are compared with it.
-const LANGUAGES: [(&str, &str); 1] = [("en", "src/text/en.txt")];
+const LANGUAGES: [(&str, &str); 3] = [
+    ("en", "src/text/en.txt"),
+    ("ko", "src/text/ko.txt"),
+    ("zh", "src/text/zh.txt"),
+];
 
 fn main() {
     let mut faults = Vec::new();

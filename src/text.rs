@@ -8,6 +8,7 @@
 pub mod arg;
 pub mod because;
 pub mod catalogue;
+mod chinese;
 pub mod describe;
 mod fingerprint;
 pub mod headline;
@@ -78,7 +79,10 @@ impl Text {
             }
             rest = left;
         }
-        out
+        match self.locale {
+            Locale::Zh => chinese::spaced(&out),
+            _ => out,
+        }
     }
 
     fn put(&self, out: &mut String, arg: &Arg<'_>, form: Form<'_>) {
@@ -98,7 +102,13 @@ impl Text {
 /// Every language that the page has, for tests that hold in each.
 #[cfg(test)]
 pub(crate) fn every_language() -> Vec<Text> {
-    vec![Text::english()]
+    let read =
+        |locale, file: &str| Text::read(locale, file.to_owned()).expect("it is of this version");
+    vec![
+        Text::english(),
+        read(Locale::Ko, include_str!("text/ko.txt")),
+        read(Locale::Zh, include_str!("text/zh.txt")),
+    ]
 }
 
 fn capital(word: &str) -> String {
