@@ -1,6 +1,7 @@
 //! The script language: round trips over generated scenarios, and exact messages for what is wrong.
 
 #![allow(clippy::unwrap_used)] // A test that fails may panic.
+#![allow(dead_code)] // Other test files use the rest of the support.
 
 mod support;
 
