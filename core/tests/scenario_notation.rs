@@ -261,3 +261,34 @@ fn every_action_of_the_checkers_model_has_words() {
     assert_eq!(printed, lines);
     assert_eq!(from_json(&to_json(&scenario)), Ok(scenario));
 }
+
+/// Below min ISR a follower joins while far behind, since the HW stands still, and is removed again: UC-29.
+#[test]
+fn a_follower_with_a_limit_flaps_as_the_case_says() {
+    use highwater_core::kafka::event::EventKind;
+    use highwater_core::kafka::ids::BrokerId;
+
+    let run = &runs_of("UC-29")[0];
+    let done = highwater_core::sim::run(&run.scenario);
+    let changes = done
+        .events
+        .iter()
+        .filter(|e| matches!(e.kind, EventKind::IsrAnswered { result: Ok(_), .. }));
+    let appended = done.events.iter().filter_map(|e| match &e.kind {
+        EventKind::Appended {
+            broker: BrokerId(2),
+            batch,
+            ..
+        } => Some(batch.count),
+        _ => None,
+    });
+    assert!(
+        appended.clone().all(|count| count == 1),
+        "one record a fetch"
+    );
+    assert!(appended.count() > 250, "five a second for a minute");
+    let least = run.steps.last().unwrap().raw["isr_changes_at_least"]
+        .as_u64()
+        .unwrap();
+    assert!(changes.count() as u64 >= least);
+}

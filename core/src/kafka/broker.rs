@@ -83,6 +83,8 @@ pub struct Broker {
     pub parked_fetches: Vec<ParkedFetch>,
     /// How long it waits before each fetch (a script's slow follower).
     pub fetch_delay: Millis,
+    /// The most records that it takes from one answer (a script's slow follower); none = all.
+    pub fetch_limit: Option<u64>,
     /// Registration attempts since the process start.
     pub registration_attempts: u32,
     /// The registration on its way.
@@ -147,6 +149,7 @@ impl Broker {
             role: Role::None,
             parked_fetches: Vec::new(),
             fetch_delay: Millis(0),
+            fetch_limit: None,
             registration_attempts: 0,
             registration_in_flight: None,
             heartbeat_in_flight: None,

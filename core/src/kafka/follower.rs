@@ -11,6 +11,7 @@ use super::message::{
     Node, OffsetsForLeaderEpochRequest, OffsetsForLeaderEpochResponse,
 };
 use super::partition::PartitionState;
+use super::record::{Batch, Payload};
 use super::rules::Truncation;
 use super::settings::Isolation;
 use super::sink::{Sink, Timer};
@@ -289,11 +290,15 @@ impl Broker {
             return;
         };
         let (id, epoch) = (self.id, follower.epoch);
-        for batch in &response.batches {
+        let limit = self.fetch_limit.map(|most| self.log.leo().plus(most));
+        for (place, batch) in response.batches.iter().enumerate() {
             if context.rules().higher_epoch_batches_skipped && batch.epoch > epoch {
                 break;
             }
-            if !self.log.append_follower(*batch) {
+            let Some(batch) = within(limit, place == 0, batch) else {
+                break;
+            };
+            if !self.log.append_follower(batch) {
                 break;
             }
             let leo = self.log.leo();
@@ -301,7 +306,7 @@ impl Broker {
                 (
                     EventKind::Appended {
                         broker: id,
-                        batch: *batch,
+                        batch,
                         send: None,
                         leo,
                     },
@@ -529,5 +534,15 @@ impl Broker {
                 )
             });
         }
+    }
+}
+
+/// What a follower with a limit takes of a batch: records from before the script one by one, others whole, and the
+/// first batch in any case (as with `replica.fetch.max.bytes`).
+fn within(limit: Option<Offset>, first: bool, batch: &Batch) -> Option<Batch> {
+    match limit {
+        Some(end) if batch.payload == Payload::Before => batch.up_to(end),
+        Some(end) if batch.end() > end && !first => None,
+        _ => Some(*batch),
     }
 }

@@ -136,9 +136,9 @@ pub enum Action {
         /// The wait.
         delay: Millis,
     },
-    /// From now on one fetch brings the follower at most so many records (none = no limit but
-    /// `replica.fetch.max.bytes`). As in Kafka the first batch is returned whole even when it is larger; records that
-    /// were there at the start count as batches of one.
+    /// From now on the follower takes at most so many records of one fetch's answer (none = all of them). As with
+    /// `replica.fetch.max.bytes` the first batch is taken whole even when it is larger; records that were there at the
+    /// start count as batches of one.
     LimitFetch {
         /// The follower.
         broker: BrokerId,

@@ -189,6 +189,11 @@ impl Simulation {
                     .with_broker(self.now, *broker, |b, _| b.fetch_delay = *delay);
                 StepOutcome::Done
             }
+            Action::LimitFetch { broker, records } => {
+                self.cluster
+                    .with_broker(self.now, *broker, |b, _| b.fetch_limit = *records);
+                StepOutcome::Done
+            }
             Action::Stop(_)
             | Action::Kill(_)
             | Action::PowerLoss { .. }

@@ -71,8 +71,11 @@ pub fn runs(case: &Value) -> Result<Vec<NotationRun>, String> {
     inner().map_err(|why| format!("{id}: {why}"))
 }
 
+/// The number of a branch, none for the main line, and its steps.
+type Branch = (Option<usize>, Vec<Value>);
+
 /// The steps of the main line, and for each `branch` those before it with its own.
-fn branches(steps: &[Value]) -> Result<Vec<(Option<usize>, Vec<Value>)>, String> {
+fn branches(steps: &[Value]) -> Result<Vec<Branch>, String> {
     let mut main = Vec::new();
     let mut found = Vec::new();
     for step in steps {
