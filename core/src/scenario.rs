@@ -1,5 +1,6 @@
 //! The script language: values, text with positioned errors, canonical printer, JSON.
 
+mod arguments;
 pub mod check;
 mod convert;
 pub mod error;
@@ -9,6 +10,7 @@ pub mod json;
 #[cfg(feature = "json")]
 mod json_item;
 mod lexer;
+mod lists;
 pub mod names;
 pub mod parser;
 pub mod printer;

@@ -4,7 +4,8 @@ use crate::kafka::ids::{BrokerId, BrokerSet, LeaderEpoch, Millis, Offset};
 use crate::kafka::message::Node;
 
 use super::error::Expected;
-use super::names::{INT_MAX, MAX_BROKERS, print_brokers, read_broker, read_brokers, read_number};
+use super::lists::{print_brokers, read_broker, read_brokers, read_number};
+use super::names::{INT_MAX, MAX_BROKERS};
 use super::time;
 
 /// Kafka's largest long: the highest offset there can be.

@@ -1,14 +1,16 @@
 //! Text to scenario, with the line of every step; mistakes with their places.
 
+use super::arguments::{arguments, option_words};
 use super::check::{MAX_STEPS, Place as Where, check, valid_title};
 use super::convert::{action_of, replica_of, start_of};
 use super::error::{Counted, Expected, ScriptError};
-use super::form::{Form, Kind, Place, Value};
+use super::form::Kind;
 use super::lexer::{Mark, Token, words};
+use super::lists;
 use super::names;
 use super::time;
 use super::value::{Action, Scenario, Start, Step, When};
-use super::verbs::{self, BROKER_LINE, START, VERBS, Verb};
+use super::verbs::{self, BROKER_LINE, START, VERBS};
 use super::words::nearest;
 
 /// The longest text that is read, in bytes.
@@ -198,7 +200,7 @@ impl Parser {
         // `start 1` is the action, which lacks its time.
         if let [token, ..] = rest
             && token.key.is_none()
-            && names::read_broker(token.text).is_some()
+            && lists::read_broker(token.text).is_some()
         {
             let mut error = token.mark.error(token.text, option_words(&START));
             error.instead = Some(format!("then start {}", token.text));
@@ -377,86 +379,5 @@ fn unknown_action(token: &Token<'_>, rest: &[Token<'_>]) -> ScriptError {
         Some(verb) => Some(verb.word.to_owned()),
         None => nearest(token.text, VERBS.iter().map(|v| v.word)).map(str::to_owned),
     };
-    error
-}
-
-fn option_words(verb: &Verb) -> Expected {
-    let options = verb.params.iter();
-    let words: Vec<&'static str> = options
-        .filter(|p| matches!(p.place, Place::Option | Place::NeededOption))
-        .map(|p| p.name)
-        .collect();
-    if words.is_empty() {
-        Expected::EndOfLine
-    } else {
-        Expected::Words(words)
-    }
-}
-
-type Arguments = (Form, Vec<(&'static str, Mark)>);
-
-/// Reads the words after a verb by its parameters.
-fn arguments(verb: &'static Verb, tokens: &[Token<'_>], end: Mark) -> Line<Arguments> {
-    let mut form = Form::default();
-    let mut marks: Vec<(&'static str, Mark)> = Vec::new();
-    let mut positions = verb
-        .params
-        .iter()
-        .filter(|p| matches!(p.place, Place::Needed | Place::Maybe));
-    for token in tokens {
-        let flag = |p: &&super::form::Param| {
-            p.kind == Kind::Flag && token.key.is_none() && !token.quoted && p.name == token.text
-        };
-        let (param, value, mark) = if let Some(param) = verb.params.iter().find(flag) {
-            (param, Value::Truth(true), token.mark)
-        } else if let Some(key) = token.key {
-            let named = |p: &&super::form::Param| p.name == key && p.kind != Kind::Flag;
-            let Some(param) = verb.params.iter().find(named) else {
-                return Err(unknown_option(verb, token));
-            };
-            let value = param.kind.read(&token.value);
-            let mark = token.value_mark;
-            let wrong = |expected| mark.error(&token.value, expected);
-            (param, value.map_err(wrong)?, mark)
-        } else {
-            let Some(param) = positions.next() else {
-                return Err(unknown_option(verb, token));
-            };
-            let wrong = |expected| token.mark.error(&token.value, expected);
-            (
-                param,
-                param.kind.read(&token.value).map_err(wrong)?,
-                token.mark,
-            )
-        };
-        if form.get(param.name).is_some() {
-            return Err(token.mark.error(token.text, Expected::Once));
-        }
-        form = form.with(param.name, value);
-        marks.push((param.name, mark));
-    }
-    let missing = verb.params.iter().find(|p| {
-        matches!(p.place, Place::Needed | Place::NeededOption) && form.get(p.name).is_none()
-    });
-    match missing {
-        Some(param) => Err(end.error("", missing_argument(param))),
-        None => Ok((form, marks)),
-    }
-}
-
-fn missing_argument(param: &super::form::Param) -> Expected {
-    match param.place {
-        Place::NeededOption => Expected::Argument(param.name),
-        _ => param.kind.expected(),
-    }
-}
-
-fn unknown_option(verb: &Verb, token: &Token<'_>) -> ScriptError {
-    let mut error = token.mark.error(token.text, option_words(verb));
-    let word = token.key.unwrap_or(token.text);
-    error.instead = nearest(word, verb.params.iter().map(|p| p.name)).map(|name| match token.key {
-        Some(_) => format!("{name}={}", token.value),
-        None => name.to_owned(),
-    });
     error
 }

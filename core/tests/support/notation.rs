@@ -3,6 +3,7 @@
 //! The words and conventions are those of the file's own `sim_notation` section. Nothing here looks at a case's name,
 //! its brokers or its numbers; what a word or key is not known for is an error.
 
+mod fault;
 mod op;
 mod start;
 
