@@ -18,6 +18,7 @@ pub mod locale;
 pub mod mistake;
 #[cfg(test)]
 mod source;
+pub mod step;
 pub mod template;
 pub mod transcript;
 

@@ -8,6 +8,8 @@ mod links;
 mod message;
 mod numbers;
 #[cfg(test)]
+mod runs;
+#[cfg(test)]
 mod samples;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! What happened to roles, at the controller and at the consumer, in one sentence.
 
-use highwater_core::kafka::cause::{Quantity, Value};
+use highwater_core::kafka::cause::{Quantity, Rule, Value};
 use highwater_core::kafka::event::{
     ChangeReason, Election, Event, EventKind, QueryAnswer, TransactionState,
 };
@@ -119,7 +119,7 @@ impl Narrator<'_> {
             EventKind::BrokerFenced {
                 broker,
                 session_expired: true,
-            } => say!(text, FencedExpired, broker = *broker),
+            } if event.cause.rule != Rule::Script => say!(text, FencedExpired, broker = *broker),
             EventKind::BrokerFenced { broker, .. } => say!(text, Fenced, broker = *broker),
             EventKind::BrokerUnfenced { broker } => say!(text, Unfenced, broker = *broker),
             EventKind::ControlledShutdownBegan { broker } => {

@@ -1,15 +1,16 @@
 //! What happened at a leader (answers, fetches, ISR proposals), in one sentence.
 
-use highwater_core::kafka::event::{EventKind, IsrChange};
+use highwater_core::kafka::cause::Rule;
+use highwater_core::kafka::event::{Event, EventKind, IsrChange};
 
 use super::Narrator;
 use crate::say;
 use crate::text::Arg;
 
 impl Narrator<'_> {
-    pub(super) fn leader_produce(&self, kind: &EventKind) -> String {
+    pub(super) fn leader_produce(&self, event: &Event) -> String {
         let text = self.text;
-        match kind {
+        match &event.kind {
             EventKind::AppendRefused {
                 broker,
                 send,
@@ -60,6 +61,9 @@ impl Narrator<'_> {
             } => {
                 let records = self.records(*send);
                 match result {
+                    Ok(_) if event.cause.rule == Rule::AcksNone => {
+                        say!(text, CompletedSilently, broker = *broker, records = records)
+                    }
                     Ok(_) => say!(text, CompletedOk, broker = *broker, records = records),
                     Err(error) => say!(
                         text,

@@ -41,7 +41,7 @@ impl Narrator<'_> {
             EventKind::AppendRefused { .. }
             | EventKind::DuplicateRecognised { .. }
             | EventKind::ProduceParked { .. }
-            | EventKind::ProduceCompleted { .. } => self.leader_produce(kind),
+            | EventKind::ProduceCompleted { .. } => self.leader_produce(event),
             EventKind::FetchParked { .. }
             | EventKind::FetchServed { .. }
             | EventKind::FollowerStateUpdated { .. }

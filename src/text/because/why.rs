@@ -1,7 +1,7 @@
 //! Why it happened: the rule in one sentence, with the numbers that it looked at.
 
 use highwater_core::kafka::cause::{Cause, Quantity, Rule, Value};
-use highwater_core::kafka::event::{Event, EventKind};
+use highwater_core::kafka::event::{Event, EventKind, TransactionState};
 use highwater_core::kafka::ids::{BrokerId, BrokerSet, LeaderEpoch, Millis, Offset};
 use highwater_core::kafka::message::Node;
 
@@ -175,14 +175,7 @@ impl Narrator<'_> {
             Rule::FollowerState => say!(text, WhyFollowerState),
             Rule::PreviousFetch => say!(text, WhyPreviousFetch),
             Rule::FetchBrokerEpoch => say!(text, WhyFetchBrokerEpoch),
-            Rule::IsrShrink => {
-                let max = millis(cause, Quantity::LagTimeMax)
-                    .unwrap_or(self.run.scenario.settings.replica_lag_time_max);
-                match millis(cause, Quantity::Waited) {
-                    Some(waited) => say!(text, WhyIsrShrinkAfter, waited = waited, max = max),
-                    None => say!(text, WhyIsrShrink, max = max),
-                }
-            }
+            Rule::IsrShrink => self.isr_shrink(cause),
             Rule::IsrExpand => {
                 let leo =
                     find(cause, |q| matches!(q, Quantity::FollowerLeo { .. })).and_then(offset_of);
@@ -198,6 +191,24 @@ impl Narrator<'_> {
             Rule::ZooKeeperIsr => say!(text, WhyZooKeeperIsr),
             _ => return None,
         })
+    }
+
+    fn isr_shrink(&self, cause: &Cause) -> String {
+        let settings = &self.run.scenario.settings;
+        let max = millis(cause, Quantity::LagTimeMax).unwrap_or(settings.replica_lag_time_max);
+        let caught_up: Vec<Option<Millis>> = cause
+            .numbers
+            .iter()
+            .filter(|n| matches!(n.quantity, Quantity::LastCaughtUp { .. }))
+            .map(|n| match n.value {
+                Value::Millis(at) => at,
+                _ => None,
+            })
+            .collect();
+        match caught_up.as_slice() {
+            [Some(at)] => say!(self.text, WhyIsrShrinkSince, at = *at, max = max),
+            several => say!(self.text, WhyIsrShrink, n = several.len().max(1), max = max),
+        }
     }
 
     fn min_isr_gate(&self, cause: &Cause) -> String {
@@ -298,27 +309,35 @@ impl Narrator<'_> {
 
 /// Events whose own sentence names the reason.
 fn says_why_itself(event: &Event) -> bool {
-    matches!(
-        (&event.kind, event.cause.rule),
+    match (&event.kind, event.cause.rule) {
         (
             EventKind::Step { .. }
-                | EventKind::BrokerStopped { .. }
-                | EventKind::ControllerStopped
-                | EventKind::ControllerStarted
-                | EventKind::LinkChanged { .. }
-                | EventKind::ProduceCalled { .. },
-            Rule::Script
-        ) | (EventKind::IsrLearned { .. }, Rule::MakeLeader)
-            | (
-                EventKind::MessageLost { .. } | EventKind::MessageHeld { .. },
-                _
-            )
-            | (EventKind::MessageIgnored { .. }, _)
-            | (EventKind::BrokerExited { .. }, _)
-            | (EventKind::HwHeld { .. }, Rule::LeaderHw)
-            | (EventKind::Appended { .. }, Rule::LeaderAppend)
-            | (EventKind::ProduceAnswered { .. }, Rule::ProducerAnswer)
-    )
+            | EventKind::BrokerStopped { .. }
+            | EventKind::ControllerStopped
+            | EventKind::ControllerStarted
+            | EventKind::LinkChanged { .. }
+            | EventKind::ProduceCalled { .. },
+            Rule::Script,
+        ) => true,
+        (
+            EventKind::MessageLost { .. }
+            | EventKind::MessageHeld { .. }
+            | EventKind::MessageIgnored { .. }
+            | EventKind::BrokerExited { .. },
+            _,
+        ) => true,
+        (EventKind::BrokerStarted { clean, .. }, Rule::LogLoad) => *clean,
+        (EventKind::TransactionChanged { state, .. }, Rule::Transaction) => {
+            *state == TransactionState::Began
+        }
+        (EventKind::IsrLearned { .. }, Rule::MakeLeader)
+        | (EventKind::BrokerUnfenced { .. }, Rule::Registration)
+        | (EventKind::QueryAnswered { .. }, Rule::FetchRead)
+        | (EventKind::HwHeld { .. }, Rule::LeaderHw)
+        | (EventKind::Appended { .. }, Rule::LeaderAppend)
+        | (EventKind::ProduceAnswered { .. }, Rule::ProducerAnswer) => true,
+        _ => false,
+    }
 }
 
 fn asked_by_a_broker(kind: &EventKind) -> bool {
