@@ -11,6 +11,7 @@ pub mod epoch_cache;
 pub mod error;
 pub mod event;
 mod fetch;
+mod fetch_answer;
 pub mod follower;
 mod high_watermark;
 pub mod ids;

@@ -6,9 +6,12 @@ mod judge;
 mod network;
 mod outside;
 mod recorder;
+#[cfg(feature = "json")]
+pub mod replay;
 mod run;
 mod settle;
 mod simulation;
+mod start;
 mod steps;
 pub mod verdict;
 

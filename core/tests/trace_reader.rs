@@ -101,6 +101,7 @@ fn settings_are_those_of_the_recorder() {
             "kafka.version=0.10",
             "eligible.leader.replicas=off",
             "request.timeout.ms=60000",
+            "producer.metadata=fresh",
             "replica.lag.time.max.ms=3000",
             "replica.fetch.backoff.ms=200",
             "replica.high.watermark.checkpoint.interval.ms=50",
@@ -174,7 +175,7 @@ fn other_brokers_and_a_cluster_with_a_past_are_read() {
     assert_eq!(
         print(&scenario)
             .lines()
-            .filter(|l| !l.contains(".ms="))
+            .filter(|l| !l.contains(".ms=") && !l.contains("producer.metadata"))
             .collect::<Vec<_>>(),
         [
             "set replicas=7,5",

@@ -164,7 +164,7 @@ pub enum EventKind {
         /// Whether a clean-shutdown file was found.
         clean: bool,
     },
-    /// A broker refuses to go on (0.10: longer than its leader and unclean election is off).
+    /// A broker refuses to truncate (0.10: longer than its leader and unclean election is off); its fetcher asks no more.
     BrokerExited {
         /// The broker.
         broker: BrokerId,
@@ -706,7 +706,6 @@ impl EventKind {
                     Quantity::Running(*broker),
                 ]
             }
-            EventKind::BrokerExited { broker, .. } => vec![Quantity::Running(*broker)],
             EventKind::HwChanged { broker, .. } => vec![Quantity::Hw(*broker)],
             EventKind::LsoChanged { broker, .. } => vec![Quantity::Lso(*broker)],
             EventKind::FollowerStateUpdated {

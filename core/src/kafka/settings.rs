@@ -80,6 +80,8 @@ pub struct Settings {
     pub producer_metadata: ProducerMetadata,
     /// `replica.lag.time.max.ms`.
     pub replica_lag_time_max: Millis,
+    /// How far every broker's `isr-expiration` tick, which comes each half of the lag time, is shifted towards the start.
+    pub isr_tick_phase: Millis,
     /// `replica.fetch.wait.max.ms`.
     pub replica_fetch_wait_max: Millis,
     /// `replica.fetch.min.bytes`.
@@ -143,6 +145,7 @@ impl Default for Settings {
             max_in_flight: 5,
             producer_metadata: ProducerMetadata::Cached,
             replica_lag_time_max: Millis(30_000),
+            isr_tick_phase: Millis(0),
             replica_fetch_wait_max: Millis(500),
             replica_fetch_min_bytes: 1,
             replica_fetch_max_bytes: 1_048_576,

@@ -4,7 +4,7 @@ mod setting;
 
 use crate::kafka::ids::Millis;
 use crate::kafka::rules::{ControllerKind, LastKnownLeader, Truncation};
-use crate::kafka::settings::{Acks, FetchMode, Isolation, Settings};
+use crate::kafka::settings::{Acks, FetchMode, Isolation, ProducerMetadata, Settings};
 
 use super::error::{Expected, SettingError};
 use super::words::nearest;
@@ -112,6 +112,8 @@ const ACKS: &[Acks] = &[Acks::All, Acks::Leader, Acks::None];
 const ACKS_WORDS: &[&str] = &["all|-1", "1", "0"];
 const ISOLATION: &[Isolation] = &[Isolation::ReadUncommitted, Isolation::ReadCommitted];
 const ISOLATION_WORDS: &[&str] = &["read_uncommitted", "read_committed"];
+const METADATA: &[ProducerMetadata] = &[ProducerMetadata::Cached, ProducerMetadata::Fresh];
+const METADATA_WORDS: &[&str] = &["cached", "fresh"];
 const FETCH: &[FetchMode] = &[FetchMode::Auto, FetchMode::Manual];
 const FETCH_WORDS: &[&str] = &["auto", "manual"];
 const TRUNCATION: &[Truncation] = &[
@@ -172,7 +174,9 @@ settings! {
     "retry.backoff.ms" => field!(time retry_backoff 0 Ms);
     "retry.backoff.max.ms" => field!(time retry_backoff_max 0 Ms);
     "max.in.flight.requests.per.connection" / "max.in.flight" => field!(u32 max_in_flight 1);
+    "producer.metadata" => field!(words METADATA METADATA_WORDS producer_metadata);
     "replica.lag.time.max.ms" => field!(time replica_lag_time_max 1 Ms);
+    "isr.tick.phase" => field!(time isr_tick_phase 0 Written);
     "replica.fetch.wait.max.ms" => field!(time replica_fetch_wait_max 0 Ms);
     "replica.fetch.min.bytes" => field!(u64 replica_fetch_min_bytes 0);
     "replica.fetch.max.bytes" => field!(u64 replica_fetch_max_bytes 0);

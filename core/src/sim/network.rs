@@ -138,7 +138,15 @@ impl Network {
     fn hold(&mut self, id: MessageId, message: &Arc<Message>) -> bool {
         let waiting = (id, Arc::clone(message));
         match (&message.body, message.from, message.to) {
-            (Body::FetchRequest(fetch), Node::Broker(follower), _) if fetch.replica.is_some() => {
+            // Epoch and offset queries of a fetcher go over the same connection: seen on 0.11.0.3, where a paused
+            // follower did not truncate before it was let go.
+            (
+                Body::FetchRequest(_)
+                | Body::OffsetsForLeaderEpochRequest(_)
+                | Body::ListOffsetsRequest(_),
+                Node::Broker(follower),
+                _,
+            ) => {
                 let gate = self.gates.entry(follower).or_default();
                 if gate.held {
                     // A fetcher has one request at a time: an older one that still waits belongs to a fetcher that is gone.

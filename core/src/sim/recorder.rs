@@ -229,8 +229,12 @@ pub fn message_is_idle(body: &Body) -> bool {
         Body::FetchResponse(response) => {
             response.batches.is_empty() && response.error.is_none() && response.diverging.is_none()
         }
-        // Sent again every 50 ms while the controller cannot be reached; the proposal itself is an event of its own.
-        Body::AlterPartitionRequest(_) | Body::RegistrationRequest(_) | Body::Disconnected => true,
+        // Sent again and again while the other side cannot be reached; what they are for is an event of its own.
+        Body::AlterPartitionRequest(_)
+        | Body::RegistrationRequest(_)
+        | Body::OffsetsForLeaderEpochRequest(_)
+        | Body::ListOffsetsRequest(_)
+        | Body::Disconnected => true,
         _ => false,
     }
 }

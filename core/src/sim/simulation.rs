@@ -3,21 +3,18 @@
 use super::agenda::{Agenda, Due, is_recurring};
 use super::network::{Fate, Network, Waiting, is_request};
 use super::recorder::Recorder;
-use crate::kafka::broker::{Broker, HwCheckpoint, Process, Role};
+use super::start::{controller_start, load};
+use crate::kafka::broker::Broker;
 use crate::kafka::cause::{Cause, Rule};
 use crate::kafka::cluster::{Cluster, Input};
 use crate::kafka::consumer::Consumer;
-use crate::kafka::controller::{Controller, ControllerStart};
-use crate::kafka::epoch_cache::EpochCache;
+use crate::kafka::controller::Controller;
 use crate::kafka::event::{EventKind, Loss};
-use crate::kafka::ids::{BrokerId, BrokerSet, EventId, MessageId, Millis, Offset, SendId};
-use crate::kafka::log::Log;
+use crate::kafka::ids::{BrokerId, EventId, MessageId, Millis, Offset, SendId};
 use crate::kafka::message::{Body, Message, Node};
-use crate::kafka::partition::PartitionState;
 use crate::kafka::producer::Producer;
-use crate::kafka::record::{Batch, Payload};
 use crate::kafka::sink::{Sink, Timer};
-use crate::scenario::value::{Scenario, Start, StartReplica};
+use crate::scenario::value::Scenario;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -68,6 +65,8 @@ pub struct Simulation {
     pub progress: Progress,
     /// The present.
     pub now: Millis,
+    /// Brokers find a controller that came back not before this instant.
+    pub controller_found_at: Millis,
 }
 
 /// The outputs of one input, on their way to links, agenda and recorder.
@@ -156,6 +155,7 @@ impl Simulation {
                 ..Progress::default()
             },
             now: Millis(0),
+            controller_found_at: Millis(0),
         };
         simulation.begin(recorder);
         simulation
@@ -173,8 +173,9 @@ impl Simulation {
                     broker.apply_metadata(context, &image, outputs)
                 });
                 let half = Millis((settings.replica_lag_time_max.0 / 2).max(1));
+                let phase = Millis(settings.isr_tick_phase.0 % half.0);
                 outputs.timer(
-                    half,
+                    half.since(phase),
                     Timer::IsrTick {
                         broker: id,
                         incarnation: 0,
@@ -271,7 +272,9 @@ impl Simulation {
         recorder.begin(self.now, None);
         let loss = if self.network.is_cut(message.from, message.to) {
             Some(Loss::LinkCut)
-        } else if !self.cluster.is_up(message.to) {
+        } else if !self.cluster.is_up(message.to)
+            || (message.to == Node::Controller && self.now < self.controller_found_at)
+        {
             Some(Loss::ReceiverDown)
         } else if is_request(&message.body) && !self.network.is_outstanding(id) {
             Some(Loss::ConnectionClosed)
@@ -405,7 +408,10 @@ impl Simulation {
         let Some(gate) = self.network.gates.get_mut(&follower) else {
             return;
         };
-        let Some((id, _)) = &gate.waiting else { return };
+        let Some((id, message)) = &gate.waiting else {
+            return;
+        };
+        let is_fetch = matches!(message.body, Body::FetchRequest(_));
         // A request of a fetcher that is gone never passes.
         if current.is_some() && current != Some(*id) {
             return;
@@ -414,7 +420,8 @@ impl Simulation {
             if gate.rounds == 0 || gate.in_round.is_some() {
                 return;
             }
-            gate.in_round = Some(*id);
+            // What comes before a fetch, to truncate, belongs to the round of that fetch.
+            gate.in_round = is_fetch.then_some(*id);
         }
         let waiting = gate.waiting.take();
         self.let_go(waiting.into_iter().collect());
@@ -457,68 +464,5 @@ impl Simulation {
     /// Records an event of the outside world.
     pub fn tell(&self, recorder: &mut Recorder, kind: EventKind, rule: Rule) -> EventId {
         recorder.event(|| (kind, Cause::of(rule)))
-    }
-}
-
-/// The controller's part of a start section; brokers that are down are fenced.
-fn controller_start(scenario: &Scenario, start: &Start) -> ControllerStart {
-    let fenced: BrokerSet = start
-        .replicas
-        .iter()
-        .filter(|r| r.down)
-        .map(|r| r.broker)
-        .collect();
-    ControllerStart {
-        partition: PartitionState {
-            replicas: scenario.settings.replicas.clone(),
-            isr: start.isr.clone(),
-            elr: start.elr.clone(),
-            last_known_elr: start.last_known_elr.clone(),
-            leader: start.leader,
-            leader_epoch: start.leader_epoch,
-            partition_epoch: start.partition_epoch,
-            recovery: start.recovery,
-            adding: Vec::new(),
-            removing: Vec::new(),
-        },
-        fenced,
-    }
-}
-
-/// Puts a replica's start state on a broker's disk.
-fn load(broker: &mut Broker, replica: &StartReplica) {
-    let mut base = replica.log_start;
-    let mut batches = Vec::new();
-    for &(epoch, count) in &replica.log {
-        if count == 0 {
-            continue;
-        }
-        batches.push(Batch {
-            base,
-            count,
-            epoch,
-            producer: None,
-            payload: Payload::Before,
-        });
-        base = base.plus(count);
-    }
-    let from_log = || EpochCache::from_entries(batches.iter().map(|b| (b.epoch, b.base)));
-    let epochs = replica
-        .epochs
-        .clone()
-        .map_or_else(from_log, EpochCache::from_entries);
-    broker.log = if batches.is_empty() {
-        Log::new(replica.log_start)
-    } else {
-        Log::load(batches, epochs.clone(), replica.hw)
-    };
-    for &(epoch, start) in epochs.entries() {
-        broker.log.assign_epoch(epoch, start);
-    }
-    broker.checkpoint = HwCheckpoint::of(replica.hw);
-    if replica.down {
-        broker.process = Process::Down;
-        broker.role = Role::None;
-        broker.clean_shutdown = broker.epoch.filter(|_| replica.clean);
     }
 }

@@ -14,6 +14,10 @@ use crate::kafka::record::{Payload, ProducerStamp};
 use crate::kafka::settings::{Acks, FetchMode, ProducerMetadata};
 use crate::scenario::value::{AWAIT_LIMIT, Action, Produce, StepOutcome, When};
 
+/// A broker that lost the controller tries again only so often (`reconnect.backoff.max.ms`): on a real cluster a proposal
+/// that waited for the controller was not decided in the first 0.8 s after it was back.
+const RECONNECT_BACKOFF_MAX: Millis = Millis(1_000);
+
 /// How long fetch rounds may make no progress before the step is given up: longer than a back-off and a parked fetch.
 const ROUND_LIMIT: Millis = Millis(10_000);
 
@@ -28,7 +32,10 @@ impl Simulation {
             When::Settled if self.progress.next == 0 => Some(self.now),
             When::Settled => {
                 let quiet_since = self.progress.done_at.max(last_significant);
-                Some(quiet_since.plus(self.cluster.settings.settle).max(self.now))
+                let settled = quiet_since.plus(self.cluster.settings.settle);
+                // A cluster that never comes to rest is not waited for without end.
+                let limit = self.progress.done_at.plus(AWAIT_LIMIT);
+                Some(settled.min(limit).max(self.now))
             }
         }
     }
@@ -309,6 +316,7 @@ impl Simulation {
             self.cluster.controller.stop();
             self.node_died(Node::Controller);
         } else {
+            self.controller_found_at = now.plus(RECONNECT_BACKOFF_MAX);
             self.with_outputs(recorder, Some(event), |simulation, outputs| {
                 simulation.cluster.controller.restart(now);
                 simulation.cluster.controller.publish(outputs);

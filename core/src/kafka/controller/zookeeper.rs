@@ -67,6 +67,15 @@ impl Controller {
         reason: ChangeReason,
         trigger: Option<EventId>,
     ) {
+        // The controller is one of the brokers: when the last one goes, nobody is left to change anything. Seen on 0.10.2.2
+        // to 2.0.1: the partition keeps the leader that was stopped last.
+        if !self
+            .brokers
+            .iter()
+            .any(|(id, r)| *id != broker && !r.fenced)
+        {
+            return;
+        }
         let mut isr = self.partition.isr.without(broker);
         if isr.is_empty() && !self.unclean_enabled(step.rules) {
             isr = self.partition.isr.clone();
@@ -93,10 +102,16 @@ impl Controller {
     ) {
         let kind = EventKind::BrokerUnfenced { broker };
         let trigger = step.sink.event(|| (kind, cause));
-        if self.partition.leader.is_some() {
+        // A controller that takes over elects for a leader that is gone too (`PartitionStateMachine.triggerOnlinePartitionStateChange`).
+        let leader_lives = |leader| leader != broker && self.is_active(leader);
+        if self.partition.leader.is_some_and(leader_lives) {
             return;
         }
         let (isr, winner, how) = self.offline_election(step.rules, self.partition.isr.clone());
+        if winner.is_none() {
+            // An election that fails leaves the record as it was.
+            return;
+        }
         if let Some(built) = self.zookeeper_change(isr, Some((winner, how))) {
             let reason = ChangeReason::Unfenced(broker);
             self.commit(step, built, because(reason, Rule::Unfence, trigger));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::kafka::error::KafkaError;
 use crate::kafka::ids::{BrokerId, BrokerSet, LeaderEpoch, Millis, Offset, PartitionEpoch};
 use crate::kafka::partition::Recovery;
-use crate::kafka::settings::{FetchMode, Settings};
+use crate::kafka::settings::{FetchMode, ProducerMetadata, Settings};
 
 use super::super::check::{Place, check};
 use super::super::error::{Expected, ScriptError};
@@ -106,6 +106,7 @@ fn read_settings(root: &Item<'_>, kafka: &Item<'_>, start: &Observation) -> Read
         hw_checkpoint_interval: Millis(50),
         request_timeout: Millis(60_000),
         auto_leader_rebalance: false,
+        producer_metadata: ProducerMetadata::Fresh,
         retries: 0,
         idempotence: false,
         ..Settings::default()
