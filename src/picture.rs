@@ -6,6 +6,7 @@
 //! be drawn apart, so that they stay while the picture scrolls.
 
 mod acks;
+mod attempts;
 mod chain;
 pub mod class;
 pub mod clock;
@@ -20,6 +21,7 @@ mod lag;
 mod lanes;
 mod measure;
 pub mod overlay;
+mod promise;
 mod rail;
 mod replica;
 mod say;
@@ -224,10 +226,8 @@ impl Picture {
         let mut targets = Vec::new();
         for span in self.spans.iter().filter(|s| scene.shown(s.sent)) {
             let lost = scene
-                .verdict
-                .records
-                .iter()
-                .any(|r| r.record == span.record && r.lost.is_some());
+                .verdict_of(span.record)
+                .is_some_and(|r| r.lost.is_some());
             for area in overlay::record_areas(self, span, lost, scene.frame, scene.columns) {
                 targets.push(TargetArea {
                     target: Target::Record(span.record),

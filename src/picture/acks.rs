@@ -3,18 +3,17 @@
 
 use highwater_core::kafka::event::Outcome;
 use highwater_core::kafka::ids::{EventId, Millis};
-use highwater_core::kafka::settings::Acks;
-use highwater_core::sim::verdict::RecordVerdict;
 
 use super::class::Look;
 use super::frame::WORDS;
 use super::homes::Home;
 use super::label::{Label, Rank};
-use super::sends::{Attempt, Send};
-use super::shape::{Glyph, Subject, Tenths, at, edges, glyph, line, path, px, rect};
+use super::sends::Send;
+use super::shape::{Anchor, Glyph, Subject, Tenths, at, glyph, line, px};
 use super::sheet::{Scene, Sheet, id};
 use super::view::Panel;
 use super::words::Word;
+use super::{attempts, promise};
 
 /// A column of the panel that holds one or more records of a call.
 struct Place {
@@ -27,20 +26,21 @@ struct Place {
 }
 
 /// Sizes of marks in a column of some width.
-struct Sizes {
+pub struct Sizes {
     /// Half the width of a usual mark.
-    radius: Tenths,
+    pub radius: Tenths,
     /// The same of a mark that is never small.
-    full: Tenths,
+    pub full: Tenths,
     /// Width of the bar.
-    bar: Tenths,
+    pub bar: Tenths,
     /// Whether there is only room for strokes.
-    slim: bool,
+    pub slim: bool,
     /// Whether there is room for words.
-    words: bool,
+    pub words: bool,
 }
 
-fn sizes(width: Tenths, open: bool) -> Sizes {
+/// The sizes for a column of that width.
+pub fn sizes(width: Tenths, open: bool) -> Sizes {
     let (radius, full, bar) = match width {
         _ if width >= WORDS => (65, 65, 90),
         _ if width >= px(20) => (60, 60, 80),
@@ -62,9 +62,10 @@ pub fn draw(scene: &Scene<'_>, sheet: &mut Sheet) {
         for place in places(scene, send) {
             draw_call(scene, sheet, send, &place);
         }
-        draw_copies(scene, sheet, send);
+        promise::copies(scene, sheet, send);
         tell(scene, sheet, send);
     }
+    together(scene, sheet);
 }
 
 /// The columns that a call's records stand in.
@@ -97,7 +98,7 @@ fn places(scene: &Scene<'_>, send: &Send) -> Vec<Place> {
                 right,
                 records: (
                     send.first.saturating_add(start),
-                    send.first.saturating_add(end - 1),
+                    send.first.saturating_add(end.saturating_sub(1)),
                 ),
                 words: n == 0 || right - left >= WORDS,
             })
@@ -143,11 +144,11 @@ fn draw_call(scene: &Scene<'_>, sheet: &mut Sheet, send: &Send, place: &Place) {
     }
     draw_unsent(scene, sheet, send, (x, number, &size));
     for attempt in &send.attempts {
-        draw_attempt(scene, sheet, send, attempt, (x, number, place.words, &size));
+        attempts::draw(scene, sheet, send, attempt, (x, number, place.words, &size));
     }
-    let verdict = scene.verdict.records.iter().find(|r| r.record == number);
+    let verdict = scene.verdict_of(number);
     if let Some(verdict) = verdict {
-        draw_promise(scene, sheet, verdict, (x, place.right, place.words, &size));
+        promise::draw(scene, sheet, verdict, (x, place.right, place.words, &size));
     }
     if let Some((when, event)) = send
         .timed_out
@@ -206,7 +207,8 @@ fn draw_unsent(
     sheet.put(waiting.of(of));
 }
 
-fn subject(record: u64, event: Option<EventId>) -> Subject {
+/// What a mark of a record belongs to.
+pub fn subject(record: u64, event: Option<EventId>) -> Subject {
     Subject {
         record: Some(record),
         event,
@@ -214,278 +216,86 @@ fn subject(record: u64, event: Option<EventId>) -> Subject {
     }
 }
 
-fn draw_attempt(
-    scene: &Scene<'_>,
-    sheet: &mut Sheet,
-    send: &Send,
-    attempt: &Attempt,
-    (x, number, words, size): (Tenths, u64, bool, &Sizes),
-) {
-    let nth = usize::try_from(attempt.number).unwrap_or(0);
-    let top = scene.y(attempt.sent);
-    let of = subject(number, Some(attempt.event));
-    let half = size.bar / 2;
-    if !size.slim {
-        let over = if size.bar >= px(8) { px(3) } else { px(1) };
-        sheet.put(
-            line(
-                id("sent", number, nth),
-                Look::Sent,
-                at(x - half - over, top),
-                at(x + half + over, top),
-            )
-            .of(of),
-        );
-    }
-    if nth > 1 && size.words && words {
-        let label = Label::new(
-            id("try", number, nth),
-            Rank::Name,
-            Look::Note,
-            at(x + px(13), top + px(4)),
-            scene.say(Word::Try(attempt.number)),
-        );
-        sheet.label(label.of(of));
-    }
-    if send.acks == Acks::None
-        && attempt
-            .answer
-            .is_none_or(|a| a.outcome == Outcome::NoAnswerExpected)
-    {
-        return;
-    }
-    let Some(answer) = attempt.answer else {
-        let bottom = scene.end_y().max(top);
-        let outline = vec![
-            at(x - half, bottom),
-            at(x - half, top),
-            at(x + half, top),
-            at(x + half, bottom),
-        ];
-        sheet.put(path(id("wait", number, nth), Look::WaitOpen, outline, false).of(of));
-        return;
-    };
-    let bottom = scene.y(answer.at);
-    let (kind, mark, _) = marks(answer.outcome);
-    let bar = match (size.slim, kind) {
-        (false, _) => Look::Wait,
-        (true, Look::AckOk) => Look::SlimOk,
-        (true, _) => Look::SlimWait,
-    };
-    let least = if size.slim { px(2) } else { 0 };
-    sheet.put(
-        rect(
-            id("wait", number, nth),
-            bar,
-            edges(x - half, top, x + half, bottom.max(top + least)),
-        )
-        .of(of),
-    );
-    draw_answer(
-        scene,
-        sheet,
-        (number, nth, words),
-        (x, top, size),
-        (answer.at, answer.event, answer.outcome),
-        (kind, mark),
-    );
+/// A run of neighbouring records of equal fate, for one label.
+struct Together {
+    first: u64,
+    last: u64,
+    /// The offset after the last.
+    end: u64,
+    /// Middle of the last one's mark, and when it was answered.
+    spot: (Tenths, Millis),
+    look: Look,
 }
 
-fn draw_answer(
-    scene: &Scene<'_>,
-    sheet: &mut Sheet,
-    (number, nth, words): (u64, usize, bool),
-    (x, top, size): (Tenths, Tenths, &Sizes),
-    (when, event, outcome): (Millis, EventId, Outcome),
-    (kind, mark): (Look, Glyph),
-) {
-    let y = scene.y(when);
-    let of = subject(number, Some(event));
-    let ok = mark == Glyph::Ok;
-    let radius = if ok { size.radius } else { size.full };
-    if !(ok && size.slim) {
-        let label = scene.say(Word::AnsweredAt(number, outcome, when));
-        sheet.mark(
-            glyph(id("answer", number, nth), kind, mark, at(x, y), radius)
-                .of(of)
-                .label(label),
-        );
-    }
+/// Where columns are too narrow for names of their own, neighbours of equal fate share one: "m5–m9 ok".
+fn together(scene: &Scene<'_>, sheet: &mut Sheet) {
     let frame = scene.panel(Panel::Acks);
-    let said = scene.say(Word::Outcome(outcome));
-    let (_, _, look) = marks(outcome);
-    let right = scene.panel(Panel::Lag).left() - px(6);
-    let word_id = id("outcome", number, nth);
-    let base = at(x + px(13), (y + px(4)).max(top + px(17)));
-    if size.words && words {
-        let rank = if ok { Rank::Name } else { Rank::Outcome };
-        let mut label = Label::new(word_id, rank, look, base, said)
-            .of(of)
-            .between(frame.left(), right);
-        if !ok {
-            label = label.wrapped((right - base.x).max(px(40))).down(3);
-        }
-        sheet.label(label);
-    } else if !ok && words && frame.open {
-        // Left of the mark, where the staircase has passed: "m31 no answer".
-        let words = format!("{} {said}", scene.say(Word::Record(number)));
-        let spot = at(x - radius - px(5), y + px(4));
-        let left = Label::new(word_id, Rank::Outcome, look, spot, words).of(of);
-        sheet.label(
-            left.anchored(super::shape::Anchor::End)
-                .between(frame.left(), right)
-                .down(2),
-        );
-    }
-}
-
-/// The look of an outcome's mark, the mark, and the look of its words. An error that leaves open whether the records
-/// were appended is drawn as an open outcome: its name is the broker's, the question mark is the truth.
-fn marks(outcome: Outcome) -> (Look, Glyph, Look) {
-    match outcome {
-        Outcome::Ok(_) | Outcome::NoAnswerExpected => (Look::AckOk, Glyph::Ok, Look::WordOk),
-        Outcome::Refused(error) if error.excludes_append() => {
-            (Look::AckRefused, Glyph::Refused, Look::WordRefused)
-        }
-        Outcome::LeaderDown | Outcome::NoLeader => {
-            (Look::AckRefused, Glyph::Refused, Look::WordRefused)
-        }
-        Outcome::Refused(_)
-        | Outcome::NoAnswer
-        | Outcome::ConnectionClosed
-        | Outcome::ResponseLost => (Look::AckUnknown, Glyph::Unknown, Look::WordUnknown),
-    }
-}
-
-/// From the ok on the producer believes that the record is stored; the line ends at the foot or in a cross.
-fn draw_promise(
-    scene: &Scene<'_>,
-    sheet: &mut Sheet,
-    verdict: &RecordVerdict,
-    (x, edge, words, size): (Tenths, Tenths, bool, &Sizes),
-) {
-    let Some(acknowledged) = verdict.acknowledged.filter(|a| scene.shown(a.at)) else {
+    if !frame.open {
         return;
-    };
-    let number = verdict.record;
-    let lost = verdict.lost.filter(|l| scene.shown(l.at));
-    let from = scene.y(acknowledged.at) + if size.slim { 0 } else { size.radius };
-    let to = lost.map_or(scene.end_y(), |l| scene.y(l.at));
-    if (!size.slim || lost.is_some()) && from < to {
-        sheet.put(
-            line(
-                id("promise", number, 0),
-                Look::Promise,
-                at(x, from),
-                at(x, to),
-            )
-            .of(subject(number, None)),
-        );
     }
-    if let Some(lost) = lost {
-        let label = scene.say(Word::LostAt(number, lost.at));
-        let of = subject(number, Some(lost.event));
-        sheet.mark(
-            glyph(
-                id("lost", number, 0),
-                Look::Lost,
-                Glyph::Lost,
-                at(x, to),
-                size.full,
-            )
-            .of(of)
-            .label(label),
-        );
-        let frame = scene.panel(Panel::Acks);
-        let word = scene.say(Word::Lost);
-        let word = if size.words {
-            word
-        } else {
-            format!("{} {word}", scene.say(Word::Record(number)))
+    let mut open: Option<Together> = None;
+    for send in &scene.history.sends {
+        let next = alone(scene, send);
+        open = match (open.take(), next) {
+            (Some(run), Some(next))
+                if run.end == next.end.saturating_sub(send.count) && run.look == next.look =>
+            {
+                let first = run.first;
+                Some(Together { first, ..next })
+            }
+            (run, next) => {
+                put_together(scene, sheet, run);
+                next
+            }
         };
-        let spot = at(edge.max(x + size.full + px(2)) + px(5), to + px(4));
-        let label = Label::new(
-            id("lostword", number, 0),
-            Rank::Outcome,
-            Look::WordLost,
-            spot,
-            word,
-        )
-        .of(of);
-        if frame.open {
-            sheet.label(
-                label
-                    .between(frame.left(), scene.panel(Panel::Lag).left() - px(4))
-                    .down(2),
-            );
-        }
-    } else if size.words && words && verdict.in_final_log && scene.view.until.is_none() {
-        let label = Label::new(
-            id("kept", number, 0),
-            Rank::Name,
-            Look::WordOk,
-            at(x, to + px(14)),
-            scene.say(Word::Kept),
-        );
-        sheet.label(
-            label
-                .anchored(super::shape::Anchor::Middle)
-                .of(subject(number, None))
-                .down(0),
-        );
     }
+    put_together(scene, sheet, open);
 }
 
-/// Every further append of the same call is a copy of its own, with a line back to the first.
-fn draw_copies(scene: &Scene<'_>, sheet: &mut Sheet, send: &Send) {
-    let frame = scene.panel(Panel::Acks);
-    let Some(from) = middle_of(scene, send) else {
-        return;
+/// A call that was answered ok at the first attempt and kept, in a column that is narrow but no mere stroke.
+fn alone(scene: &Scene<'_>, send: &Send) -> Option<Together> {
+    let place = places(scene, send).pop()?;
+    let size = sizes(place.right - place.left, true);
+    let [attempt] = send.attempts.as_slice() else {
+        return None;
     };
-    for (nth, again) in send.appends.iter().enumerate().skip(1) {
-        let Some((left, right)) = scene.columns.of(again.base).and_then(|p| frame.column(p)) else {
-            continue;
-        };
-        // The same offset again is not a second copy: the first one was cut off before.
-        if Some(again.base) == send.base() {
-            continue;
-        }
-        let size = sizes(right - left, frame.open);
-        let x = middle(left, right, size.words);
-        let y = scene.y(again.at);
-        let of = subject(send.first, Some(again.event));
-        sheet.put(
-            line(
-                id("back", send.first, nth),
-                Look::Duplicate,
-                at(from, y),
-                at(x - px(5), y),
-            )
-            .of(of),
-        );
-        let said = scene.say(Word::Again(send.first));
-        sheet.mark(
-            glyph(
-                id("copy", send.first, nth),
-                Look::Duplicate,
-                Glyph::Duplicate,
-                at(x, y),
-                size.full,
-            )
-            .of(of)
-            .label(said.clone()),
-        );
-        if frame.open {
-            let label = Label::new(
-                id("again", send.first, nth),
-                Rank::Outcome,
-                Look::WordDuplicate,
-                at(x + px(10), y + px(4)),
-                said,
-            );
-            sheet.label(label.of(of).down(2));
-        }
+    let answer = attempt.answer?;
+    let lost = scene
+        .verdict_of(send.first)
+        .is_some_and(|r| r.lost.is_some());
+    if size.words || size.slim || lost || !matches!(answer.outcome, Outcome::Ok(_)) {
+        return None;
     }
+    Some(Together {
+        first: send.first,
+        last: send.last(),
+        end: send.base()?.plus(send.count).0,
+        spot: (
+            middle(place.left, place.right, false) + size.radius,
+            answer.at,
+        ),
+        look: Look::WordOk,
+    })
+}
+
+fn put_together(scene: &Scene<'_>, sheet: &mut Sheet, run: Option<Together>) {
+    let Some(run) = run else { return };
+    let name = if run.first == run.last {
+        scene.say(Word::Record(run.first))
+    } else {
+        scene.say(Word::Records(run.first, run.last))
+    };
+    let ok = scene.say(Word::Outcome(Outcome::Ok(
+        highwater_core::kafka::ids::Offset(run.end),
+    )));
+    let spot = at(run.spot.0 + px(4), scene.y(run.spot.1) + px(4));
+    let shape_id = id("together", run.first, 0);
+    let mut label = Label::new(shape_id, Rank::Name, run.look, spot, ok);
+    label.strong = name;
+    let right = scene.panel(Panel::Lag).left() - px(4);
+    let below = at(right, spot.y + px(16));
+    let label = label.of(subject(run.first, None)).or(below, Anchor::End);
+    sheet.label(label.between(scene.panel(Panel::Acks).left(), right));
 }
 
 /// What the panel says, for the table.
@@ -502,12 +312,7 @@ fn tell(scene: &Scene<'_>, sheet: &mut Sheet, send: &Send) {
         }
     }
     for number in send.first..=send.last().min(send.first.saturating_add(255)) {
-        let lost = scene
-            .verdict
-            .records
-            .iter()
-            .find(|r| r.record == number)
-            .and_then(|r| r.lost);
+        let lost = scene.verdict_of(number).and_then(|r| r.lost);
         if let Some(lost) = lost.filter(|l| scene.shown(l.at)) {
             let words = scene.say(Word::LostAt(number, lost.at));
             sheet.note(

@@ -148,7 +148,14 @@ fn offsets(scene: &Scene<'_>, sheet: &mut Sheet, panel: Panel) {
             taken = middle + width / 2 + px(4);
             words(
                 sheet,
-                ("offset", column.from.0 * 4 + panel.place() as u64),
+                (
+                    "offset",
+                    column
+                        .from
+                        .0
+                        .wrapping_mul(4)
+                        .wrapping_add(panel.place() as u64),
+                ),
                 Look::Axis,
                 (middle, y, Anchor::Middle),
                 said,

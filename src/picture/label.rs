@@ -46,6 +46,10 @@ pub struct Label {
     pub strong: String,
     /// The lines.
     pub lines: Vec<String>,
+    /// Other places for `at`, tried in order when the first has no room.
+    pub or: Vec<(Point, Anchor)>,
+    /// A mark that is only drawn together with the words.
+    pub with: Option<Shape>,
     /// How many lines it may move down.
     pub down: u8,
     /// It must not begin before this x.
@@ -67,6 +71,8 @@ impl Label {
             anchor: Anchor::Start,
             strong: String::new(),
             lines: vec![words],
+            or: Vec::new(),
+            with: None,
             down: 1,
             left: Tenths::MIN,
             right: Tenths::MAX,
@@ -92,6 +98,12 @@ impl Label {
         self
     }
 
+    /// With another place to try.
+    pub fn or(mut self, at: Point, anchor: Anchor) -> Label {
+        self.or.push((at, anchor));
+        self
+    }
+
     /// Moved down so many lines at most.
     pub fn down(mut self, lines: u8) -> Label {
         self.down = lines;
@@ -111,18 +123,27 @@ impl Label {
         measure::both(self.class.look, strong, words)
     }
 
-    fn boxes(&self, shift: Tenths) -> Vec<Bounds> {
-        let mut y = self.at.y.saturating_add(shift);
-        let mut list = Vec::with_capacity(self.lines.len());
-        for place in 0..self.lines.len() {
-            list.push(text_bounds(
-                at(self.at.x, y),
-                self.anchor,
-                self.line_width(place),
-            ));
-            y = y.saturating_add(LINE);
-        }
-        list
+    fn boxes(&self, (spot, anchor): (Point, Anchor)) -> Vec<Bounds> {
+        let lines = 0..self.lines.len();
+        lines
+            .zip(0_i32..)
+            .map(|(place, n)| {
+                let y = spot.y.saturating_add(n * LINE);
+                text_bounds(at(spot.x, y), anchor, self.line_width(place))
+            })
+            .collect()
+    }
+
+    /// Every place it may take, in the order in which they are tried.
+    fn places(&self) -> impl Iterator<Item = (Point, Anchor)> + Clone {
+        let first = [(self.at, self.anchor)];
+        let down = i32::from(self.down);
+        first
+            .into_iter()
+            .chain(self.or.clone())
+            .flat_map(move |(spot, anchor)| {
+                (0..=down).map(move |n| (at(spot.x, spot.y.saturating_add(n * LINE)), anchor))
+            })
     }
 }
 
@@ -208,50 +229,48 @@ impl Taken {
 pub fn place(mut labels: Vec<Label>, taken: &mut Taken) -> Vec<Shape> {
     labels.sort_by_key(|l| l.rank);
     let mut shapes = Vec::new();
-    for label in &labels {
-        let fits = |shift: &Tenths, clear: bool| {
-            label.boxes(*shift).iter().all(|b| {
+    for label in labels {
+        let fits = |place: &(Point, Anchor), clear: bool| {
+            label.boxes(*place).iter().all(|b| {
                 b.left >= label.left
                     && b.right <= label.right
                     && taken.is_free(b)
                     && (!clear || taken.is_clear(b))
             })
         };
-        let mut shifts = (0..=i32::from(label.down)).map(|n| n * LINE);
-        let clear = shifts.clone().find(|shift| fits(shift, true));
-        let free = clear.or_else(|| shifts.find(|shift| fits(shift, false)));
-        if let Some(shift) = free {
-            for (place, bounds) in label.boxes(shift).into_iter().enumerate() {
-                taken.add(bounds);
-                shapes.push(line(label, place, shift));
-            }
+        let mut places = label.places();
+        let clear = places.clone().find(|place| fits(place, true));
+        let Some(place) = clear.or_else(|| places.find(|place| fits(place, false))) else {
+            continue;
+        };
+        for bounds in label.boxes(place) {
+            taken.add(bounds);
         }
+        shapes.extend(label.with.clone());
+        shapes.extend((0..label.lines.len()).map(|nth| line(&label, nth, place)));
     }
     shapes
 }
 
-fn line(label: &Label, place: usize, shift: Tenths) -> Shape {
-    let number = i32::try_from(place).unwrap_or(0);
-    let y = label
-        .at
-        .y
-        .saturating_add(shift)
-        .saturating_add(number * LINE);
+fn line(label: &Label, nth: usize, (spot, anchor): (Point, Anchor)) -> Shape {
+    let number = i32::try_from(nth).unwrap_or(0);
+    let y = spot.y.saturating_add(number.saturating_mul(LINE));
     let mut id = label.id;
     id.place = id
         .place
         .saturating_mul(8)
         .saturating_add(number.unsigned_abs());
+    let strong = if nth == 0 {
+        label.strong.clone()
+    } else {
+        String::new()
+    };
     let form = Form::Text {
-        at: at(label.at.x, y),
-        anchor: label.anchor,
-        strong: if place == 0 {
-            label.strong.clone()
-        } else {
-            String::new()
-        },
-        words: label.lines.get(place).cloned().unwrap_or_default(),
-        width: label.line_width(place),
+        at: at(spot.x, y),
+        anchor,
+        strong,
+        words: label.lines.get(nth).cloned().unwrap_or_default(),
+        width: label.line_width(nth),
     };
     Shape::new(id, label.class, form).of(label.subject)
 }

@@ -162,11 +162,8 @@ fn draw_copy(scene: &Scene<'_>, sheet: &mut Sheet, replica: &Replica, copy: &Cop
             ..Subject::default()
         };
         for (part, piece) in pieces(scene, replica, copy, offset).iter().enumerate() {
-            let shape_id = id(
-                "lane",
-                offset.0 * 16 + replica.place as u64,
-                nth * 16 + part,
-            );
+            let lane_of = offset.0.wrapping_mul(16).wrapping_add(replica.place as u64);
+            let shape_id = id("lane", lane_of, nth.wrapping_mul(16).wrapping_add(part));
             let hue = hue(replica, piece.leads);
             let (top, bottom) = (scene.y(piece.span.from), scene.to_y(piece.span.to));
             let inset = if piece.lane == Lane::Disk { 5 } else { 0 };

@@ -196,6 +196,9 @@ impl Replica {
             copy.removed = event;
             if copy.base < to {
                 // The part below the cut stays: it is a copy of its own from now on, held since it was appended.
+                if let Payload::Records { first } = &mut copy.payload {
+                    *first = first.saturating_add(to.since(copy.base));
+                }
                 copy.base = to;
                 rest.end = to;
                 self.present.push(self.copies.len());

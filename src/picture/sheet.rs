@@ -2,7 +2,7 @@
 
 use highwater_core::kafka::ids::{EventId, Millis, Offset};
 use highwater_core::sim::Run;
-use highwater_core::sim::verdict::Verdict;
+use highwater_core::sim::{RecordVerdict, Verdict};
 
 use super::class::{Class, Hue, Look};
 use super::clock::Clock;
@@ -75,6 +75,13 @@ impl Scene<'_> {
         } else {
             self.y(t)
         }
+    }
+
+    /// The verdict on a record. Verdicts are in the order of the records' numbers.
+    pub fn verdict_of(&self, record: u64) -> Option<&RecordVerdict> {
+        let records = &self.verdict.records;
+        let place = records.partition_point(|r| r.record < record);
+        records.get(place).filter(|r| r.record == record)
     }
 
     /// Whether something that happened then is drawn.

@@ -1,10 +1,14 @@
 //! How long each record's column segment is: from when it was sent until it left the partition, and its last log.
 
+use std::collections::BTreeMap;
+
 use highwater_core::kafka::ids::{Millis, Offset};
-use highwater_core::sim::verdict::{RecordVerdict, Verdict};
+use highwater_core::kafka::record::Payload;
+use highwater_core::sim::{RecordVerdict, Verdict};
 
 use super::history::History;
 use super::homes::{Home, Homes};
+use super::sends::Send;
 
 /// A record's segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,55 +27,69 @@ pub struct RecordSpan {
     pub left_logs: Millis,
 }
 
+/// Copies of the script's records by the number of their first record: places of the replica and of its copy.
+type Index = BTreeMap<u64, Vec<(usize, usize)>>;
+
 /// The segments of all records that were sent.
 pub fn spans(history: &History, verdict: &Verdict, homes: &Homes) -> Vec<RecordSpan> {
+    let index = index(history);
     let mut list = Vec::new();
-    for send in history.sends.iter() {
-        let records = verdict.records.iter().filter(|r| r.send == send.id);
-        let first = verdict.records.partition_point(|r| r.record < send.first);
-        let known = verdict
-            .records
-            .get(first)
-            .filter(|r| r.record == send.first);
-        // Records are in order of their numbers; a verdict that is not is searched.
-        let count = usize::try_from(send.count).unwrap_or(usize::MAX);
-        let found: Vec<&RecordVerdict> = match known {
-            Some(_) => verdict.records.iter().skip(first).take(count).collect(),
-            None => records.collect(),
-        };
-        for record in found {
-            let Some(home) = homes.of(send.id) else {
-                continue;
-            };
-            list.push(match home {
-                Home::At(base) => {
+    for send in &history.sends {
+        // Verdicts are in the order of the records' numbers.
+        let from = verdict.records.partition_point(|r| r.record < send.first);
+        let records = verdict.records.iter().skip(from);
+        for record in records.take_while(|r| r.record <= send.last()) {
+            match homes.of(send.id) {
+                Some(Home::At(base)) => {
                     let offset = base.plus(record.record.saturating_sub(send.first));
-                    appended(history, record, offset, send.called)
+                    list.push(appended(history, &index, send, record, offset));
                 }
-                Home::Nowhere(homeless) => {
+                Some(Home::Nowhere(homeless)) => {
                     let last = send.last_mark(history.end).min(history.end);
-                    RecordSpan {
+                    list.push(RecordSpan {
                         record: record.record,
                         offset: None,
                         homeless,
                         sent: send.called,
                         left_partition: last,
                         left_logs: last,
-                    }
+                    });
                 }
-            });
+                None => {}
+            }
         }
     }
     list
 }
 
-fn appended(history: &History, record: &RecordVerdict, offset: Offset, sent: Millis) -> RecordSpan {
+fn index(history: &History) -> Index {
+    let mut index = Index::new();
+    for (place, replica) in history.replicas.iter().enumerate() {
+        for (nth, copy) in replica.copies.iter().enumerate() {
+            if let Payload::Records { first } = copy.payload {
+                index.entry(first).or_default().push((place, nth));
+            }
+        }
+    }
+    index
+}
+
+fn appended(
+    history: &History,
+    index: &Index,
+    send: &Send,
+    record: &RecordVerdict,
+    offset: Offset,
+) -> RecordSpan {
     let number = record.record;
     let copies = || {
-        let all = history
-            .replicas
-            .iter()
-            .flat_map(|r| r.copies.iter().map(move |c| (r, c)));
+        let places = index.range(send.first..=send.last().max(send.first));
+        let all = places
+            .flat_map(|(_, list)| list)
+            .filter_map(|(place, nth)| {
+                let replica = history.replicas.get(*place)?;
+                Some((replica, replica.copies.get(*nth)?))
+            });
         all.filter(move |(_, c)| c.record(offset) == Some(number))
     };
     let left_logs = copies()
@@ -95,8 +113,8 @@ fn appended(history: &History, record: &RecordVerdict, offset: Offset, sent: Mil
         record: number,
         offset: Some(offset),
         homeless: 0,
-        sent,
+        sent: send.called,
         left_partition: left.min(history.end),
-        left_logs: left_logs.max(left.min(left_logs)).min(history.end),
+        left_logs: left_logs.min(history.end),
     }
 }

@@ -29,7 +29,7 @@ pub fn draw(scene: &Scene<'_>, sheet: &mut Sheet) {
         never_readable(scene, sheet, verdict);
     }
     truncations(scene, sheet);
-    if scene.panel(Panel::Lag).open && scene.panel(Panel::Lag).widest() >= WORDS {
+    if scene.panel(Panel::Lag).open && scene.panel(Panel::Lag).widest() >= px(48) {
         learned_late(scene, sheet);
     }
 }
@@ -72,19 +72,35 @@ fn who_had_it(scene: &Scene<'_>, sheet: &mut Sheet, verdict: &RecordVerdict) {
         .unwrap_or(0);
     let (lane, bar) = lanes::lane(left, right, place, scene.history.replicas.len());
     let x = lane + bar / 2 + px(5);
-    let room = (right - x - px(2)).max(px(36));
+    let inside = right - x - px(2);
     let subject = record(verdict.record);
-    let top = scene.y(append.since.at) + px(24);
+    let top = scene.y(append.since.at);
     let said = scene.say(Word::OnlyHas(only, verdict.record));
-    let label = Label::new(
-        id("onlyhas", verdict.record, 0),
-        Rank::Headline,
-        Look::AsideLost,
-        at(x, top),
-        said,
-    );
-    sheet.label(label.wrapped(room).of(subject).down(2));
-    if !others.is_empty() {
+    let name = id("onlyhas", verdict.record, 0);
+    // Right of the column, under "LEO n", when the column is too narrow for the words.
+    let limit = scene.panel(Panel::Visibility).left() - px(2);
+    let beside = at(right + px(5), top + px(20));
+    if inside >= px(40) {
+        let label = Label::new(
+            name,
+            Rank::Headline,
+            Look::AsideLost,
+            at(x, top + px(24)),
+            said,
+        );
+        sheet.label(
+            label
+                .wrapped(inside)
+                .of(subject)
+                .or(beside, Anchor::Start)
+                .down(2),
+        );
+    } else {
+        let label = Label::new(name, Rank::Headline, Look::NoteLost, beside, said);
+        let room = (limit - beside.x).clamp(px(30), px(60));
+        sheet.label(label.wrapped(room).of(subject).down(3));
+    }
+    if !others.is_empty() && inside >= px(40) {
         let top = scene.y(lost.at) + px(13);
         let said = scene.say(Word::NotOn(&others));
         let label = Label::new(
@@ -94,7 +110,7 @@ fn who_had_it(scene: &Scene<'_>, sheet: &mut Sheet, verdict: &RecordVerdict) {
             at(x, top),
             said,
         );
-        sheet.label(label.wrapped(room).of(subject).down(2));
+        sheet.label(label.wrapped(inside).of(subject).down(2));
     }
 }
 
@@ -267,28 +283,16 @@ fn learned_late(scene: &Scene<'_>, sheet: &mut Sheet) {
             at(x, bottom),
             at(x - px(4), bottom),
         ];
-        sheet.put(path(id("late", value.0, 0), Look::Bracket, hook, false));
         let limit = scene.panel(Panel::Visibility).left() - px(2);
-        for (nth, said) in [
-            scene.say(Word::LearnHw(&who, *value)),
-            scene.say(Word::FetchLater(first.since(*t))),
-        ]
-        .into_iter()
-        .enumerate()
-        {
-            let spot = at(
-                x + px(6),
-                bottom + px(3) + px(15) * i32::try_from(nth).unwrap_or(0),
-            );
-            let label = Label::new(
-                id("learn", value.0, nth),
-                Rank::Quiet,
-                Look::Note,
-                spot,
-                said,
-            );
-            sheet.label(label.between(0, limit).down(1));
-        }
+        let spot = at(x + px(6), bottom + px(3));
+        let said = scene.say(Word::LearnHw(&who, *value));
+        let label = Label::new(id("learn", value.0, 0), Rank::Quiet, Look::Note, spot, said);
+        let mut label = label.between(0, limit).down(1);
+        label
+            .lines
+            .push(scene.say(Word::FetchLater(first.since(*t))));
+        label.with = Some(path(id("late", value.0, 0), Look::Bracket, hook, false));
+        sheet.label(label);
         return;
     }
 }

@@ -38,7 +38,7 @@ fn tails(scene: &Scene<'_>, sheet: &mut Sheet) {
             .get(nth + 1)
             .map_or(scene.history.end, |(i, _)| i.from);
         for (place, copy) in leader.copies.iter().enumerate() {
-            let number = nth * 65_536 + place;
+            let number = nth.wrapping_mul(4_096).wrapping_add(place);
             if let Some(held) = copy.held.and(span) {
                 hidden(scene, sheet, copy, held, (Look::Tail, number));
             }
@@ -77,7 +77,14 @@ fn hidden(
                 let inset = if look == Look::Ghost { 5 } else { 0 };
                 let bounds = edges(left + inset, top, right - inset, bottom);
                 let name = if look == Look::Ghost { "ghost" } else { "tail" };
-                sheet.put(rect(id(name, offset.0, number * 8 + part), look, bounds).of(subject));
+                sheet.put(
+                    rect(
+                        id(name, offset.0, number.wrapping_mul(8).wrapping_add(part)),
+                        look,
+                        bounds,
+                    )
+                    .of(subject),
+                );
             }
         }
     }
