@@ -57,8 +57,10 @@ use words::Words;
 
 /// Up to so many columns, one more stands empty at the right.
 const SPARE: usize = 24;
-/// Room under the clock.
+/// Room under the clock: "kept" stands there.
 const FOOT: Tenths = px(26);
+/// Words of the last moment may reach so far under the clock.
+const LOWEST_WORDS: Tenths = px(100);
 
 /// Where a panel stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,11 +202,12 @@ impl Picture {
     fn assembled(scene: &Scene<'_>, sheet: Sheet, spans: Vec<RecordSpan>) -> Picture {
         let mut notes = sheet.notes;
         notes.sort_by_key(|n| (n.at, n.event));
+        let lowest = sheet.shapes.iter().map(|s| s.extent.1).max().unwrap_or(0);
         let frame = scene.frame;
         let lanes = frame.lane * i32::try_from(scene.history.replicas.len()).unwrap_or(0);
         Picture {
             width: frame.width,
-            height: scene.clock.bottom().saturating_add(FOOT),
+            height: scene.clock.bottom().saturating_add(FOOT).max(lowest),
             head: frame.top,
             room: frame.room,
             ruler: frame.ruler,
@@ -302,7 +305,12 @@ fn draw(scene: &Scene<'_>) -> Sheet {
     let edges = std::mem::take(&mut sheet.edges);
     sheet.shapes.extend(edges);
     let labels = std::mem::take(&mut sheet.labels);
-    let (names, words): (Vec<Shape>, Vec<Shape>) = label::place(labels, &mut sheet.taken)
+    // Under the veil of a question there are no words either.
+    let foot = match scene.view.until {
+        Some(_) => scene.end_y(),
+        None => scene.clock.bottom().saturating_add(LOWEST_WORDS),
+    };
+    let (names, words): (Vec<Shape>, Vec<Shape>) = label::place(labels, &mut sheet.taken, foot)
         .into_iter()
         .partition(|s| s.id.part == "name");
     sheet.names = names;

@@ -306,7 +306,10 @@ impl Frame {
             .filter(|p| **p != open)
             .map(|p| columns(*p))
             .sum();
-        let closed = (CLOSED * closed_columns).min(room * 2 / 5);
+        // Two slim panels keep the room of four columns each, so that their names fit.
+        let closed = (CLOSED * closed_columns)
+            .max(2 * 4 * CLOSED)
+            .min(room * 2 / 5);
         let opened = (room - closed).min(WIDEST * columns(open));
         let mut x = left;
         for panel in Panel::ALL {

@@ -61,7 +61,7 @@ fn titles(scene: &Scene<'_>, sheet: &mut Sheet) {
             .iter()
             .skip(1)
             .map(|l| l.0)
-            .chain([frame.width + px(60)])
+            .chain([frame.width + px(20)])
             .collect();
         for (nth, ((x, title, about), end)) in long.into_iter().zip(ends).enumerate() {
             let room = end - x - px(8);
@@ -84,12 +84,21 @@ fn titles(scene: &Scene<'_>, sheet: &mut Sheet) {
         }
         return;
     }
+    short_titles(scene, sheet);
+}
+
+/// Names over the panels where there is one line for them: the long one where it fits. They keep off each other; the
+/// name of a slim panel that has no room goes.
+fn short_titles(scene: &Scene<'_>, sheet: &mut Sheet) {
+    let frame = scene.frame;
     let short = [
         (Panel::Acks, Word::Acks, Word::AcksShort),
         (Panel::Lag, Word::Lag, Word::LagShort),
         (Panel::Visibility, Word::Visibility, Word::VisibilityShort),
     ];
-    for (nth, (panel, long, short)) in short.into_iter().enumerate() {
+    let mut limit = frame.width;
+    let mut placed: Vec<(usize, Tenths, Look, String)> = Vec::new();
+    for (nth, (panel, long, short)) in short.into_iter().enumerate().rev() {
         let own = scene.panel(panel);
         let look = if own.open {
             Look::NoteStrong
@@ -99,8 +108,20 @@ fn titles(scene: &Scene<'_>, sheet: &mut Sheet) {
         let long = scene.say(long);
         let fits = measure::width(look, &long) <= own.right() - own.left();
         let said = if fits { long } else { scene.say(short) };
-        let over = own.left() + measure::width(look, &said) - frame.width;
-        let x = own.left() - over.max(0);
+        let x = own.left().min(limit - measure::width(look, &said));
+        limit = x - px(6);
+        placed.push((nth, x, look, said));
+        if own.open {
+            let (left, right) = (at(own.left(), px(18) + 5), at(own.right(), px(18) + 5));
+            sheet.heads.push(line(
+                id("headrule", nth as u64, 0),
+                Look::HeadRule,
+                left,
+                right,
+            ));
+        }
+    }
+    for (nth, x, look, said) in placed.into_iter().rev().filter(|p| p.1 >= frame.ruler) {
         words(
             sheet,
             ("title", nth as u64),
@@ -108,15 +129,6 @@ fn titles(scene: &Scene<'_>, sheet: &mut Sheet) {
             (x, px(12), Anchor::Start),
             said,
         );
-        if own.open {
-            let rule = line(
-                id("headrule", nth as u64, 0),
-                Look::HeadRule,
-                at(own.left(), px(18) + 5),
-                at(own.right(), px(18) + 5),
-            );
-            sheet.heads.push(rule);
-        }
     }
 }
 
@@ -139,7 +151,11 @@ fn offsets(scene: &Scene<'_>, sheet: &mut Sheet, panel: Panel) {
         let Some((left, right)) = own.column(place) else {
             continue;
         };
-        let said = column.name();
+        let mut said = column.name();
+        // A range whose ends have no room is still seen to be one.
+        if !column.is_single() && measure::width(Look::Axis, &said) > right - left {
+            said = String::from("…");
+        }
         let width = measure::width(Look::Axis, &said);
         let middle = left + (right - left) / 2;
         let round = column.is_single() && column.from.0.is_multiple_of(wanted);
@@ -226,7 +242,7 @@ fn every(columns: &[Column], own: &PanelFrame) -> u64 {
 fn lane_numbers(scene: &Scene<'_>, sheet: &mut Sheet) {
     let frame = scene.frame;
     let large = matches!(frame.room, Room::Full | Room::Middle);
-    let y = frame.top - px(if large { 8 } else { 6 });
+    let y = frame.top - px(if large { 9 } else { 7 });
     let count = scene.history.replicas.len();
     for replica in &scene.history.replicas {
         let x =

@@ -226,7 +226,8 @@ impl Taken {
 }
 
 /// Gives the labels their places, highest rank first, and returns the shapes of those that found one.
-pub fn place(mut labels: Vec<Label>, taken: &mut Taken) -> Vec<Shape> {
+/// None reaches below `foot`.
+pub fn place(mut labels: Vec<Label>, taken: &mut Taken, foot: Tenths) -> Vec<Shape> {
     labels.sort_by_key(|l| l.rank);
     let mut shapes = Vec::new();
     for label in labels {
@@ -234,6 +235,7 @@ pub fn place(mut labels: Vec<Label>, taken: &mut Taken) -> Vec<Shape> {
             label.boxes(*place).iter().all(|b| {
                 b.left >= label.left
                     && b.right <= label.right
+                    && b.bottom <= foot
                     && taken.is_free(b)
                     && (!clear || taken.is_clear(b))
             })

@@ -161,7 +161,10 @@ fn values(
             };
             sheet.note(*t, event, subject, said.clone());
             if words {
-                let spot = at(scene.x(Panel::Lag, *value) + px(5), scene.y(*t) + px(4));
+                let spot = at(
+                    scene.x(Panel::Lag, *value) + px(5),
+                    scene.y(*t) + px(if place == 0 { 6 } else { 4 }),
+                );
                 let label = Label::new(
                     id(part, value.0, nth * 4096 + place),
                     Rank::Value,

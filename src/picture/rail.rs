@@ -237,7 +237,12 @@ fn draw_step(
             at(0, y + px(4)),
             short,
         );
-        sheet.label(label.of(subject).down(2));
+        sheet.label(
+            label
+                .of(subject)
+                .or(at(0, y - px(6)), Anchor::Start)
+                .down(2),
+        );
         return;
     }
     let grip = at(px(4), y);
@@ -261,7 +266,8 @@ fn draw_step(
         object,
     );
     label.strong = verb;
-    sheet.label(label.of(subject).down(3));
+    let above = at(INDENT, y - px(6));
+    sheet.label(label.of(subject).or(above, Anchor::Start).down(3));
     put_time(scene, sheet, when, name("time"));
 }
 
