@@ -1,10 +1,12 @@
 //! Highwater's model of Kafka's replication protocol, for one partition.
 //!
 //! In reading order: [`kafka`] is the protocol (pure transitions behind one door),
-//! [`scenario`] is the script language, [`sim`] runs a scenario on a timed agenda.
+//! [`scenario`] is the script language, [`sim`] runs a scenario on a timed agenda, [`check`] holds runs against named
+//! properties.
 //!
 //! A run is a function of scenario and settings: no float, no hash order, no clock, no randomness.
 
+pub mod check;
 pub mod kafka;
 pub mod scenario;
 pub mod sim;
