@@ -1,7 +1,9 @@
 //! Runs a scenario on a timed agenda: `run`, `Run::at`, `verdict`.
 
 mod agenda;
+mod align;
 mod chain;
+pub mod compare;
 mod judge;
 mod network;
 mod outside;
@@ -25,5 +27,7 @@ pub use settle::TAIL_LIMIT;
 pub use simulation::{ActiveStep, Progress, Simulation};
 pub use verdict::{RecordVerdict, Verdict};
 
+#[cfg(test)]
+mod compare_tests;
 #[cfg(test)]
 mod tests;
