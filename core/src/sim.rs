@@ -5,6 +5,7 @@ mod align;
 mod chain;
 pub mod compare;
 mod judge;
+pub mod matrix;
 mod network;
 mod outside;
 mod recorder;
