@@ -63,13 +63,16 @@ impl Text {
 
     /// A message with its slots filled. Use [`say!`](crate::say), which checks the names at compile time; a slot
     /// without a value stands as it is written.
-    pub fn fill(&self, key: Key, args: &[(&str, Arg<'_>)]) -> String {
+    pub fn fill(&self, key: Key, args: &[(u8, Arg<'_>)]) -> String {
         let mut out = String::new();
         let mut rest = self.catalogue.message(key);
         while let Some((piece, left)) = template::next(rest) {
             match piece {
                 Piece::Literal(literal) => out.push_str(literal),
-                Piece::Slot { name, form } => match args.iter().find(|(known, _)| *known == name) {
+                Piece::Slot { name, form } => match args
+                    .iter()
+                    .find(|(slot, _)| keys::SLOTS.get(usize::from(*slot)) == Some(&name))
+                {
                     Some((_, arg)) => self.put(&mut out, arg, form),
                     None => {
                         out.push('{');
@@ -128,7 +131,7 @@ macro_rules! say {
         let _ = $crate::text::keys::args::$key { $($name: ()),* };
         $text.fill(
             $crate::text::Key::$key,
-            &[$((stringify!($name), $crate::text::Arg::from($value))),*],
+            &[$(($crate::text::keys::slot::$name, $crate::text::Arg::from(&$value))),*],
         )
     }};
 }

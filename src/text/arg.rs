@@ -7,20 +7,20 @@ use highwater_core::kafka::ids::{
 use highwater_core::kafka::message::Node;
 use highwater_core::kafka::settings::Acks;
 
-use super::Text;
+use super::{Key, Text};
 use crate::say;
 
-/// A value for a slot of a message.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A value for a slot of a message. It borrows what it can: a call with values must cost little, there are hundreds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arg<'a> {
     /// A count, an offset, an epoch, a broker: digits without separators, as Kafka writes them.
     Number(u64),
     /// An instant or a duration.
     Millis(Millis),
     /// A set of brokers, as `{1, 2, 3}`.
-    Set(BrokerSet),
+    Set(&'a BrokerSet),
     /// Brokers named in a sentence, as `2 and 3`.
-    Brokers(Vec<BrokerId>),
+    Brokers(&'a [BrokerId]),
     /// The records m*first* …, as `m3` or `m5–m9`.
     Records {
         /// The number of the first.
@@ -37,35 +37,41 @@ pub enum Arg<'a> {
     },
     /// A place that messages leave from and arrive at, in the words of the language.
     Node(Node),
-    /// Kafka's own word: an error, a config, a value. The same in every language.
-    Word(&'a str),
-    /// Text that is in the language already.
-    Text(String),
+    /// Text as it stands: Kafka's own word (an error, a config, a value), or words that are in the language already.
+    Text(&'a str),
+    /// A message without slots.
+    Said(Key),
+    /// `1 record`, `5 records`.
+    SomeRecords(u64),
+    /// Something that has only a number, as `#3`.
+    Unnamed(u64),
 }
 
 macro_rules! arg_from {
     ($($from:ty => |$x:ident| $make:expr;)*) => {
-        $(impl<'a> From<$from> for Arg<'a> { fn from($x: $from) -> Arg<'a> { $make } })*
+        $(impl<'a> From<&'a $from> for Arg<'a> { fn from($x: &'a $from) -> Arg<'a> { $make } })*
     };
 }
 arg_from! {
-    u64 => |x| Arg::Number(x);
-    u32 => |x| Arg::Number(u64::from(x));
-    usize => |x| Arg::Number(x as u64);
+    u64 => |x| Arg::Number(*x);
+    u32 => |x| Arg::Number(u64::from(*x));
+    usize => |x| Arg::Number(*x as u64);
     Offset => |x| Arg::Number(x.0);
     BrokerId => |x| Arg::Number(u64::from(x.0));
     LeaderEpoch => |x| Arg::Number(u64::from(x.0));
     PartitionEpoch => |x| Arg::Number(u64::from(x.0));
     BrokerEpoch => |x| Arg::Number(x.0);
     MetadataOffset => |x| Arg::Number(x.0);
-    Millis => |x| Arg::Millis(x);
-    &BrokerSet => |x| Arg::Set(x.clone());
+    Millis => |x| Arg::Millis(*x);
+    BrokerSet => |x| Arg::Set(x);
+    &'a BrokerSet => |x| Arg::Set(x);
     Vec<BrokerId> => |x| Arg::Brokers(x);
-    Node => |x| Arg::Node(x);
-    KafkaError => |x| Arg::Word(x.name());
-    Acks => |x| Arg::Word(acks_word(x));
-    &'a str => |x| Arg::Word(x);
+    Node => |x| Arg::Node(*x);
+    KafkaError => |x| Arg::Text(x.name());
+    Acks => |x| Arg::Text(acks_word(*x));
+    &'a str => |x| Arg::Text(x);
     String => |x| Arg::Text(x);
+    Arg<'a> => |x| *x;
 }
 
 /// acks as configs write it.
@@ -133,8 +139,10 @@ impl Arg<'_> {
                 Node::Producer => say!(text, NodeProducer),
                 Node::Consumer => say!(text, NodeConsumer),
             },
-            Arg::Word(word) => (*word).to_owned(),
-            Arg::Text(text) => text.clone(),
+            Arg::Text(words) => (*words).to_owned(),
+            Arg::Said(key) => text.fill(*key, &[]),
+            Arg::SomeRecords(n) => say!(text, SomeRecords, n = *n),
+            Arg::Unnamed(number) => format!("#{number}"),
         }
     }
 
@@ -155,7 +163,7 @@ impl Arg<'_> {
     /// How many it stands for, for a plural.
     pub fn count(&self) -> u64 {
         match self {
-            Arg::Number(number) => *number,
+            Arg::Number(number) | Arg::SomeRecords(number) => *number,
             Arg::Set(brokers) => brokers.len() as u64,
             Arg::Brokers(brokers) => brokers.len() as u64,
             Arg::Records { count, .. } => *count,
@@ -237,8 +245,8 @@ mod tests {
         let some: BrokerSet = brokers.iter().copied().collect();
         assert_eq!(Arg::from(&some).write(&text), "{1, 2, 3}");
         assert_eq!(Arg::from(&BrokerSet::new()).write(&text), "{}");
-        assert_eq!(Arg::from(brokers.clone()).write(&text), "1, 2 and 3");
-        assert_eq!(Arg::from(brokers[..2].to_vec()).write(&text), "1 and 2");
-        assert_eq!(Arg::from(Vec::new()).write(&text), "");
+        assert_eq!(Arg::from(&brokers).write(&text), "1, 2 and 3");
+        assert_eq!(Arg::Brokers(&brokers[..2]).write(&text), "1 and 2");
+        assert_eq!(Arg::Brokers(&[]).write(&text), "");
     }
 }

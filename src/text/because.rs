@@ -115,7 +115,7 @@ impl<'a> Narrator<'a> {
                 first: call.first,
                 count: call.count,
             },
-            None => Arg::Text(format!("#{send}")),
+            None => Arg::Unnamed(u64::from(send.0)),
         }
     }
 

@@ -3,18 +3,17 @@
 use highwater_core::kafka::cause::Value;
 use highwater_core::sim::RecordVerdict;
 
+use super::Text;
 use super::arg::record_range;
 use super::because::value;
 pub use super::step::{outcome, step_of_run, step_parts, step_short, step_words, steps};
-use super::{Arg, Text};
 use crate::say;
 
 /// The value of a config: a switch is `true` or `false`, as Kafka writes it.
-pub fn config_value(text: &Text, of: &Value) -> Arg<'static> {
+pub fn config_value(text: &Text, of: &Value) -> String {
     match of {
-        Value::Flag(true) => Arg::Word("true"),
-        Value::Flag(false) => Arg::Word("false"),
-        other => Arg::Text(value(text, other)),
+        Value::Flag(on) => on.to_string(),
+        other => value(text, other),
     }
 }
 

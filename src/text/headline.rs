@@ -4,8 +4,8 @@ use highwater_core::kafka::event::Outcome;
 use highwater_core::sim::verdict::Unavailable;
 use highwater_core::sim::{RecordVerdict, Verdict};
 
+use super::Text;
 use super::arg::{list, record_range};
-use super::{Arg, Text};
 use crate::say;
 
 /// The worst that happened, worst first.
@@ -271,10 +271,10 @@ fn also(text: &Text, kinds: &Kinds<'_>, verdict: &Verdict, worst: Worst) -> Vec<
     also
 }
 
-fn names(text: &Text, records: &[&RecordVerdict]) -> Arg<'static> {
+fn names(text: &Text, records: &[&RecordVerdict]) -> String {
     let mut numbers: Vec<u64> = records.iter().map(|r| r.record).collect();
     numbers.sort_unstable();
-    Arg::Text(record_names(text, &numbers))
+    record_names(text, &numbers)
 }
 
 /// Records by name, ascending, shortened: runs of three and more become a range, after three pieces the rest is

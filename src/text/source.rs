@@ -241,6 +241,24 @@ pub fn keys(english: &Source) -> String {
         let _ = writeln!(out, "    }}");
     }
     let _ = writeln!(out, "}}\n");
+    let names: BTreeSet<String> = english
+        .entries
+        .iter()
+        .flat_map(|e| slots(&e.message, false))
+        .collect();
+    let list: Vec<&String> = names.iter().collect();
+    let _ = writeln!(
+        out,
+        "/// The names of all slots; a number in [`slot`] is a place here.\npub const SLOTS: &[&str] = &{list:?};\n"
+    );
+    let _ = writeln!(
+        out,
+        "/// The numbers of the slots.\n#[allow(non_upper_case_globals, reason = \"they are named as in the messages\")]\npub mod slot {{"
+    );
+    for (place, name) in names.iter().enumerate() {
+        let _ = writeln!(out, "    /// `{name}`\n    pub const {name}: u8 = {place};");
+    }
+    let _ = writeln!(out, "}}\n");
     let print = english
         .entries
         .iter()
@@ -357,6 +375,7 @@ mod tests {
             "    Gone,\n",
             "        pub hw: (),",
             "        pub names: (),",
+            "    pub const hw: u8 = 0;",
             "pub const FINGERPRINT: u32 = ",
         ] {
             assert!(table.contains(part), "{part} in {table}");

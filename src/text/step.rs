@@ -172,7 +172,7 @@ fn produce(text: &Text, call: &Produce, records: Option<(u64, u64)>) -> String {
             first,
             count: last.saturating_sub(first).saturating_add(1),
         },
-        None => Arg::Text(say!(text, SomeRecords, n = call.records)),
+        None => Arg::SomeRecords(call.records),
     };
     let mut words = match (&call.retry_of, call.to, call.acks) {
         (Some(name), _, _) => say!(text, StepRetry, name = name.clone()),

@@ -10,7 +10,7 @@ use highwater_core::kafka::record::{Batch, Payload};
 
 use super::Narrator;
 use crate::say;
-use crate::text::Arg;
+use crate::text::{Arg, Key};
 
 impl Narrator<'_> {
     /// A message event.
@@ -79,8 +79,8 @@ impl Narrator<'_> {
                 self.say_body(&message.body),
             ),
             None => {
-                let unknown = || Arg::Text(say!(self.text, ValueUnknown));
-                (unknown(), unknown(), say!(self.text, BodySomething))
+                let unknown = Arg::Said(Key::ValueUnknown);
+                (unknown, unknown, say!(self.text, BodySomething))
             }
         }
     }
@@ -216,9 +216,9 @@ impl Narrator<'_> {
                 first,
                 count: batch.count,
             },
-            Payload::Marker { commit: true } => Arg::Text(say!(self.text, MarkerCommit)),
-            Payload::Marker { commit: false } => Arg::Text(say!(self.text, MarkerAbort)),
-            Payload::Before => Arg::Text(say!(self.text, SomeRecords, n = batch.count)),
+            Payload::Marker { commit: true } => Arg::Said(Key::MarkerCommit),
+            Payload::Marker { commit: false } => Arg::Said(Key::MarkerAbort),
+            Payload::Before => Arg::SomeRecords(batch.count),
         }
     }
 }
