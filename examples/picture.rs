@@ -27,7 +27,12 @@ fn main() -> ExitCode {
 
 fn draw(out: &Path, width: &str, file: &Path) -> Result<(), String> {
     let script = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
-    let scenario = parse(&script).map_err(|errors| format!("{errors:?}"))?;
+    let scenario = match file.extension().and_then(|e| e.to_str()) {
+        Some("json") => highwater_core::scenario::trace::read(&script)
+            .map_err(|e| format!("{e:?}"))?
+            .scenario(),
+        _ => parse(&script).map_err(|errors| format!("{errors:?}"))?,
+    };
     let run = run(&scenario);
     let verdict = verdict(&run);
     let text = Text::english();
@@ -40,7 +45,9 @@ fn draw(out: &Path, width: &str, file: &Path) -> Result<(), String> {
             at: s.at,
             position: 1,
         });
+    let began = std::time::Instant::now();
     let picture = Picture::new(&run, &verdict, &text, &view);
+    let took = began.elapsed();
     let style = ["style/tokens.css", "style/picture.css"]
         .map(|f| std::fs::read_to_string(f).unwrap_or_default());
     let (under, over) = (
@@ -63,8 +70,9 @@ fn draw(out: &Path, width: &str, file: &Path) -> Result<(), String> {
     let to = out.join(format!("{name}-{}.svg", width.replace(':', "-")));
     std::fs::write(&to, svg).map_err(|e| e.to_string())?;
     println!(
-        "{} {} shapes, {} x {}",
+        "{} {} events, {} shapes in {took:?}, {} x {}",
         to.display(),
+        run.events.len(),
         picture.shapes.len(),
         picture.width / 10,
         picture.height / 10

@@ -250,6 +250,17 @@ impl Picture {
         self.clock.y(t)
     }
 
+    /// The words of the script's steps.
+    fn steps(&self) -> impl Iterator<Item = &Shape> {
+        self.shapes.iter().filter(|s| s.id.part == "step")
+    }
+
+    /// The times beside the ruler.
+    fn times(&self) -> impl Iterator<Item = &Shape> {
+        let times = |s: &&Shape| matches!(s.id.part, "time" | "election");
+        self.shapes.iter().filter(times)
+    }
+
     /// Whether the panel has words.
     pub fn is_open(&self, panel: Panel) -> bool {
         self.panels.iter().any(|p| p.panel == panel && p.open)

@@ -50,6 +50,8 @@ pub struct Label {
     pub or: Vec<(Point, Anchor)>,
     /// A mark that is only drawn together with the words.
     pub with: Option<Shape>,
+    /// Whether it may cross the edge of a fold as well as stand clear of it.
+    pub crosses: bool,
     /// How many lines it may move down.
     pub down: u8,
     /// It must not begin before this x.
@@ -73,6 +75,7 @@ impl Label {
             lines: vec![words],
             or: Vec::new(),
             with: None,
+            crosses: false,
             down: 1,
             left: Tenths::MIN,
             right: Tenths::MAX,
@@ -134,16 +137,16 @@ impl Label {
             .collect()
     }
 
-    /// Every place it may take, in the order in which they are tried.
-    fn places(&self) -> impl Iterator<Item = (Point, Anchor)> + Clone {
-        let first = [(self.at, self.anchor)];
-        let down = i32::from(self.down);
-        first
-            .into_iter()
-            .chain(self.or.clone())
-            .flat_map(move |(spot, anchor)| {
-                (0..=down).map(move |n| (at(spot.x, spot.y.saturating_add(n * LINE)), anchor))
-            })
+    /// Every place it may take, in the order in which they are tried: first all at their height, then a line lower.
+    fn places(&self) -> Vec<(Point, Anchor)> {
+        let down = 0..=i32::from(self.down);
+        let lower = |spot: Point, n: i32| at(spot.x, spot.y.saturating_add(n * LINE));
+        down.flat_map(|n| {
+            let others = self.or.iter().copied();
+            let all = core::iter::once((self.at, self.anchor)).chain(others);
+            all.map(move |(spot, anchor)| (lower(spot, n), anchor))
+        })
+        .collect()
     }
 }
 
@@ -240,16 +243,16 @@ pub fn place(mut labels: Vec<Label>, taken: &mut Taken, foot: Tenths) -> Vec<Sha
                     && (!clear || taken.is_clear(b))
             })
         };
-        let mut places = label.places();
-        let clear = places.clone().find(|place| fits(place, true));
-        let Some(place) = clear.or_else(|| places.find(|place| fits(place, false))) else {
+        let places = label.places();
+        let clear = places.iter().find(|place| fits(place, !label.crosses));
+        let Some(place) = clear.or_else(|| places.iter().find(|place| fits(place, false))) else {
             continue;
         };
-        for bounds in label.boxes(place) {
+        for bounds in label.boxes(*place) {
             taken.add(bounds);
         }
         shapes.extend(label.with.clone());
-        shapes.extend((0..label.lines.len()).map(|nth| line(&label, nth, place)));
+        shapes.extend((0..label.lines.len()).map(|nth| line(&label, nth, *place)));
     }
     shapes
 }

@@ -119,15 +119,15 @@ fn hover(
     }
 }
 
-/// The line through all panels, and its time at the ruler. On a phone the tag stands over the script's words: those
-/// that it would cover move above it when they are earlier or equal, below it when they are later.
+/// The line through all panels, and its time at the ruler. Words of the script that the tag would cover move above it
+/// when they are earlier or equal, below it when they are later.
 fn play(picture: &Picture, when: Millis, words: &dyn Words, shapes: &mut Vec<Shape>) {
     let y = picture.clock.y(when);
     let said = words.say(Word::Instant(when));
     let width = (measure::width(Look::PlayTime, &said) + px(12)).max(px(44));
     let phone = picture.room == Room::Phone;
     let (left, right) = if phone {
-        (0, width.min(picture.ruler - px(2)).max(width))
+        (0, width)
     } else {
         (picture.ruler + px(2) - width, picture.ruler + px(2))
     };
@@ -138,14 +138,9 @@ fn play(picture: &Picture, when: Millis, words: &dyn Words, shapes: &mut Vec<Sha
         at(from, y),
         at(picture.width, y),
     ));
-    if phone {
-        push_aside(picture, y, shapes);
-    }
-    shapes.push(rect(
-        id("playtag", 0, 0),
-        Look::PlayTag,
-        edges(left, y - px(9), right, y + px(9)),
-    ));
+    let tag = edges(left, y - px(9), right, y + px(9));
+    push_aside(picture, tag, y, shapes);
+    shapes.push(rect(id("playtag", 0, 0), Look::PlayTag, tag));
     if !phone {
         let tip = vec![
             at(right, y - px(5)),
@@ -164,15 +159,19 @@ fn play(picture: &Picture, when: Millis, words: &dyn Words, shapes: &mut Vec<Sha
     ));
 }
 
-fn push_aside(picture: &Picture, y: Tenths, shapes: &mut Vec<Shape>) {
-    let (mut above, mut below) = (y - px(12), y + px(19));
-    let tag = edges(0, y - px(9), picture.ruler, y + px(9));
-    let covered = picture
-        .shapes
-        .iter()
-        .filter(|s| s.id.part == "step" && s.form.bounds().overlaps(&tag));
+fn push_aside(picture: &Picture, tag: Bounds, y: Tenths, shapes: &mut Vec<Shape>) {
+    let (mut above, mut below) = (tag.top - px(3), tag.bottom + px(10));
+    let covered = |shape: &&Shape| shape.form.bounds().overlaps(&tag);
+    for time in picture.times().filter(covered) {
+        shapes.push(rect(
+            id("cover", time.id.of, 1),
+            Look::Cover,
+            time.form.bounds(),
+        ));
+    }
+    let words = picture.steps().filter(covered);
     let (earlier, later): (Vec<&Shape>, Vec<&Shape>) =
-        covered.partition(|s| s.form.bounds().bottom - px(7) <= y);
+        words.partition(|s| s.form.bounds().bottom - px(7) <= y);
     for shape in earlier.into_iter().rev() {
         moved(shape, above, shapes);
         above -= px(14);

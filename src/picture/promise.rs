@@ -57,7 +57,9 @@ pub fn draw(
         } else {
             format!("{} {word}", scene.say(Word::Record(number)))
         };
+        // Right of the column, right of the cross, or under it where the neighbour is lost too.
         let spot = at(edge.max(x + size.full + px(2)) + px(5), to + px(4));
+        let (beside, below) = (at(x + size.full + px(7), to + px(4)), at(x, to + px(20)));
         let label = Label::new(
             id("lostword", number, 0),
             Rank::Outcome,
@@ -67,11 +69,9 @@ pub fn draw(
         )
         .of(of);
         if frame.open {
-            sheet.label(
-                label
-                    .between(frame.left(), scene.panel(Panel::Lag).left() - px(4))
-                    .down(2),
-            );
+            let label = label.or(beside, Anchor::Start).or(below, Anchor::Middle);
+            let right = scene.panel(Panel::Lag).left() - px(4);
+            sheet.label(label.between(frame.left(), right).down(2));
         }
     } else if size.words && words && verdict.in_final_log && scene.view.until.is_none() {
         let label = Label::new(

@@ -2,7 +2,7 @@
 //! the last copy, and the first time that followers learned the HW only with a fetch much later.
 
 use highwater_core::kafka::event::EventKind;
-use highwater_core::kafka::ids::{BrokerSet, EventId, Millis, Offset};
+use highwater_core::kafka::ids::{BrokerId, BrokerSet, EventId, Millis, Offset};
 use highwater_core::sim::verdict::RecordVerdict;
 
 use super::class::Look;
@@ -15,16 +15,25 @@ use super::sheet::{Scene, Sheet, id, record};
 use super::view::Panel;
 use super::words::Word;
 
-/// So many lost records are told on the picture; the others keep their cross.
+/// So many lost batches are told on the picture; the others keep their crosses.
 const TOLD: usize = 3;
 
 /// Draws the words.
 pub fn draw(scene: &Scene<'_>, sheet: &mut Sheet) {
+    let mut told: Vec<EventId> = Vec::new();
     let lost = scene
         .verdict
         .lost()
         .filter(|r| r.lost.is_some_and(|l| scene.shown(l.at)));
-    for verdict in lost.take(TOLD) {
+    for verdict in lost {
+        // The records of one batch are told once, by the first of them.
+        let Some(append) = verdict.appended.first().map(|a| a.since.event) else {
+            continue;
+        };
+        if told.len() >= TOLD || told.contains(&append) {
+            continue;
+        }
+        told.push(append);
         who_had_it(scene, sheet, verdict);
         never_readable(scene, sheet, verdict);
     }
@@ -79,7 +88,8 @@ fn who_had_it(scene: &Scene<'_>, sheet: &mut Sheet, verdict: &RecordVerdict) {
     let name = id("onlyhas", verdict.record, 0);
     // Right of the column, under "LEO n", when the column is too narrow for the words.
     let limit = scene.panel(Panel::Visibility).left() - px(2);
-    let beside = at(right + px(5), top + px(20));
+    let end = copy_end(scene, append.broker, append.offset);
+    let beside = at(scene.x(Panel::Lag, end) + px(5), top + px(20));
     if inside >= px(40) {
         let label = Label::new(
             name,
@@ -112,6 +122,14 @@ fn who_had_it(scene: &Scene<'_>, sheet: &mut Sheet, verdict: &RecordVerdict) {
         );
         sheet.label(label.wrapped(inside).of(subject).down(2));
     }
+}
+
+/// Where the batch that holds an offset ends in a broker's log.
+fn copy_end(scene: &Scene<'_>, broker: BrokerId, offset: Offset) -> Offset {
+    let replica = scene.history.replica(broker);
+    let copies = replica.into_iter().flat_map(|r| &r.copies);
+    let ends = copies.filter(|c| c.covers(offset)).map(|c| c.end);
+    ends.max().unwrap_or(offset.plus(1))
 }
 
 /// "m3 is never readable", left of its dots.

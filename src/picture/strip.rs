@@ -206,6 +206,8 @@ fn put_lines(
             let mut label =
                 Label::new(id("state", nth as u64, place), rank, look, spot, words).of(subject);
             label = label.wrapped(right - frame.strip_words).down(4);
+            // The lines of one change belong together, also where a fold begins between them.
+            label.crosses = true;
             spot.y += LINE * i32::try_from(label.lines.len()).unwrap_or(1);
             sheet.label(label);
         }
