@@ -36,6 +36,7 @@ pub mod svg;
 pub mod table;
 #[cfg(test)]
 mod tests;
+mod together;
 pub mod view;
 mod visibility;
 pub mod words;

@@ -1,28 +1,29 @@
 //! Producer acks: tick = sent, bar = waiting, mark = the answer; after an ok the promise runs on until it is kept or
 //! broken. Attempts stand one after another in the same column.
 
-use highwater_core::kafka::event::Outcome;
-use highwater_core::kafka::ids::{EventId, Millis};
+use highwater_core::kafka::ids::EventId;
 
 use super::class::Look;
 use super::frame::WORDS;
 use super::homes::Home;
 use super::label::{Label, Rank};
 use super::sends::Send;
-use super::shape::{Anchor, Glyph, Subject, Tenths, at, glyph, line, px};
+use super::shape::{Glyph, Subject, Tenths, at, glyph, line, px};
 use super::sheet::{Scene, Sheet, id};
 use super::view::Panel;
 use super::words::Word;
-use super::{attempts, promise};
+use super::{attempts, promise, together};
 
 /// A column of the panel that holds one or more records of a call.
-struct Place {
-    left: Tenths,
-    right: Tenths,
+pub struct Place {
+    /// Left border of the column.
+    pub left: Tenths,
+    /// Its right border.
+    pub right: Tenths,
     /// Numbers of its first and last record.
-    records: (u64, u64),
+    pub records: (u64, u64),
     /// Whether words are written here; of neighbours of equal fate only the first has them.
-    words: bool,
+    pub words: bool,
 }
 
 /// Sizes of marks in a column of some width.
@@ -65,11 +66,11 @@ pub fn draw(scene: &Scene<'_>, sheet: &mut Sheet) {
         promise::copies(scene, sheet, send);
         tell(scene, sheet, send);
     }
-    together(scene, sheet);
+    together::draw(scene, sheet);
 }
 
 /// The columns that a call's records stand in.
-fn places(scene: &Scene<'_>, send: &Send) -> Vec<Place> {
+pub fn places(scene: &Scene<'_>, send: &Send) -> Vec<Place> {
     let frame = scene.panel(Panel::Acks);
     let base = match scene.homes.of(send.id) {
         Some(Home::At(base)) => base,
@@ -214,88 +215,6 @@ pub fn subject(record: u64, event: Option<EventId>) -> Subject {
         event,
         ..Subject::default()
     }
-}
-
-/// A run of neighbouring records of equal fate, for one label.
-struct Together {
-    first: u64,
-    last: u64,
-    /// The offset after the last.
-    end: u64,
-    /// Middle of the last one's mark, and when it was answered.
-    spot: (Tenths, Millis),
-    look: Look,
-}
-
-/// Where columns are too narrow for names of their own, neighbours of equal fate share one: "m5–m9 ok".
-fn together(scene: &Scene<'_>, sheet: &mut Sheet) {
-    let frame = scene.panel(Panel::Acks);
-    if !frame.open {
-        return;
-    }
-    let mut open: Option<Together> = None;
-    for send in &scene.history.sends {
-        let next = alone(scene, send);
-        open = match (open.take(), next) {
-            (Some(run), Some(next))
-                if run.end == next.end.saturating_sub(send.count) && run.look == next.look =>
-            {
-                let first = run.first;
-                Some(Together { first, ..next })
-            }
-            (run, next) => {
-                put_together(scene, sheet, run);
-                next
-            }
-        };
-    }
-    put_together(scene, sheet, open);
-}
-
-/// A call that was answered ok at the first attempt and kept, in a column that is narrow but no mere stroke.
-fn alone(scene: &Scene<'_>, send: &Send) -> Option<Together> {
-    let place = places(scene, send).pop()?;
-    let size = sizes(place.right - place.left, true);
-    let [attempt] = send.attempts.as_slice() else {
-        return None;
-    };
-    let answer = attempt.answer?;
-    let lost = scene
-        .verdict_of(send.first)
-        .is_some_and(|r| r.lost.is_some());
-    if size.words || size.slim || lost || !matches!(answer.outcome, Outcome::Ok(_)) {
-        return None;
-    }
-    Some(Together {
-        first: send.first,
-        last: send.last(),
-        end: send.base()?.plus(send.count).0,
-        spot: (
-            middle(place.left, place.right, false) + size.radius,
-            answer.at,
-        ),
-        look: Look::WordOk,
-    })
-}
-
-fn put_together(scene: &Scene<'_>, sheet: &mut Sheet, run: Option<Together>) {
-    let Some(run) = run else { return };
-    let name = if run.first == run.last {
-        scene.say(Word::Record(run.first))
-    } else {
-        scene.say(Word::Records(run.first, run.last))
-    };
-    let ok = scene.say(Word::Outcome(Outcome::Ok(
-        highwater_core::kafka::ids::Offset(run.end),
-    )));
-    let spot = at(run.spot.0 + px(4), scene.y(run.spot.1) + px(4));
-    let shape_id = id("together", run.first, 0);
-    let mut label = Label::new(shape_id, Rank::Name, run.look, spot, ok);
-    label.strong = name;
-    let right = scene.panel(Panel::Lag).left() - px(4);
-    let below = at(right, spot.y + px(16));
-    let label = label.of(subject(run.first, None)).or(below, Anchor::End);
-    sheet.label(label.between(scene.panel(Panel::Acks).left(), right));
 }
 
 /// What the panel says, for the table.

@@ -10,6 +10,7 @@ use super::label::{Label, Rank};
 use super::sends::{Attempt, Send};
 use super::shape::{Anchor, Glyph, Tenths, at, edges, glyph, line, path, px, rect};
 use super::sheet::{Scene, Sheet, id};
+use super::together;
 use super::view::Panel;
 use super::words::Word;
 
@@ -84,7 +85,11 @@ pub fn draw(
     draw_answer(
         scene,
         sheet,
-        (number, nth, words),
+        (
+            number,
+            nth,
+            words && !together::shared(scene, send, answer.outcome),
+        ),
         (x, top, size),
         (answer.at, answer.event, answer.outcome),
         (kind, mark),
@@ -123,7 +128,12 @@ fn draw_answer(
             .of(of)
             .between(frame.left(), right);
         if !ok {
-            label = label.wrapped((right - base.x).max(px(40))).down(3);
+            // Right of the mark where there is room for the longest part of an error's name, else left of it.
+            let room = right - base.x;
+            let fits = room >= px(92);
+            label = label.wrapped(if fits { room } else { px(96) }).down(3);
+            let left = at(x - radius - px(5), y + px(4));
+            label = label.or(left, Anchor::End);
         }
         sheet.label(label);
     } else if !ok && words && frame.open {
@@ -133,7 +143,8 @@ fn draw_answer(
         let label = Label::new(word_id, Rank::Outcome, look, spot, words).of(of);
         let beside = at(x + radius + px(5), y + px(4));
         let label = label.anchored(Anchor::End).or(beside, Anchor::Start);
-        sheet.label(label.between(frame.left(), right).down(6));
+        let label = label.wrapped(px(120)).between(frame.left(), right);
+        sheet.label(label.down(8));
     }
 }
 

@@ -155,6 +155,8 @@ fn offsets(scene: &Scene<'_>, sheet: &mut Sheet, panel: Panel) {
         // A range whose ends have no room is still seen to be one.
         if !column.is_single() && measure::width(Look::Axis, &said) > right - left {
             said = String::from("…");
+        } else if measure::width(Look::Axis, &said) > right - left {
+            said = short_number(column.from.0);
         }
         let width = measure::width(Look::Axis, &said);
         let middle = left + (right - left) / 2;
@@ -205,37 +207,23 @@ fn offsets(scene: &Scene<'_>, sheet: &mut Sheet, panel: Panel) {
 
 /// Every which offset is named, so that the numbers do not touch: 1, 2, 5, 10, 20 …
 fn every(columns: &[Column], own: &PanelFrame) -> u64 {
-    let narrowest = own
-        .edges
-        .windows(2)
-        .filter_map(|e| Some(e.get(1)? - e.first()?))
-        .min();
+    let widths = own.edges.windows(2);
+    let narrowest = widths.filter_map(|e| Some(e.get(1)? - e.first()?)).min();
+    let narrowest = i64::from(narrowest.unwrap_or(0).max(1));
     let last = columns.last().map_or(0, |c| c.from.0);
-    let need = measure::width(Look::Axis, &last.to_string()) + px(6);
-    let mut step = 1_u64;
-    let factors = [2_u64, 5, 10];
-    let mut power = 1_u64;
-    'found: loop {
-        if i64::from(narrowest.unwrap_or(10)) * i64::try_from(step).unwrap_or(i64::MAX)
-            >= i64::from(need)
-        {
-            break;
-        }
-        for factor in factors {
-            step = power * factor;
-            if i64::from(narrowest.unwrap_or(10).max(1))
-                .saturating_mul(i64::try_from(step).unwrap_or(i64::MAX))
-                >= i64::from(need)
-            {
-                break 'found;
-            }
-        }
-        power *= 10;
-        if power > 1_000_000 {
-            break;
-        }
+    let need = measure::width(Look::Axis, &short_number(last)) + px(6);
+    let steps = [1_u64, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
+    let enough = |step: &u64| narrowest.saturating_mul(*step as i64) >= i64::from(need);
+    steps.into_iter().find(enough).unwrap_or(1_000)
+}
+
+/// A long number by its last digits: "…830".
+fn short_number(number: u64) -> String {
+    if number < 10_000 {
+        number.to_string()
+    } else {
+        format!("…{:03}", number % 1_000)
     }
-    step
 }
 
 /// Broker numbers over the strip and over every lane that is wide enough.
@@ -323,7 +311,7 @@ fn keys(scene: &Scene<'_>, sheet: &mut Sheet) {
         key(sheet, &mut x, 1, end, shape, 14, Word::KeyGap);
     }
     let mut x = visibility.left();
-    let end = scene.frame.width + px(4);
+    let end = scene.frame.width;
     let shape = rect(
         id("swatch", 3, 0),
         Look::Tail,

@@ -256,7 +256,11 @@ fn draw_step(
         (verb, object)
     } else {
         let short = scene.say(Word::StepShort(action, records));
-        (String::new(), measure::fit(Look::StepWords, &short, room))
+        match action {
+            // The short form of a produce is its records: the verb stays before them.
+            Action::Produce(_) if fits(&verb, &short, room) => (verb, short),
+            _ => (String::new(), measure::fit(Look::StepWords, &short, room)),
+        }
     };
     let mut label = Label::new(
         name("step"),

@@ -193,7 +193,8 @@ fn put_lines(
     };
     let spot = at(frame.strip_words, scene.y(change.at) + px(11));
     let right = frame.strip_words + frame.strip_room + px(10);
-    let right = right.min(scene.panel(super::view::Panel::Acks).left() - px(1));
+    // The first column's marks stand a little inside of it.
+    let right = right.min(scene.panel(super::view::Panel::Acks).left() + px(6));
     if matches!(frame.room, Room::Full | Room::Middle) {
         let mut spot = spot;
         for (place, (words, alarm)) in lines.into_iter().enumerate() {

@@ -4,6 +4,7 @@ mod any;
 mod clock;
 mod golden;
 mod marks;
+mod recorded;
 mod samples;
 mod words;
 
@@ -67,6 +68,18 @@ fn assert_within(picture: &Picture, name: &str) {
     }
 }
 
+/// No two lines of words share any room.
+fn assert_apart(picture: &Picture, name: &str) {
+    let mut all = boxes(&picture.shapes);
+    all.extend(boxes(&picture.names));
+    all.extend(boxes(&picture.heads));
+    for (place, (a, one)) in all.iter().enumerate() {
+        for (b, other) in all.iter().skip(place + 1) {
+            assert!(!a.overlaps(b), "{name}: {one:?} and {other:?}");
+        }
+    }
+}
+
 #[test]
 fn every_sample_stays_inside_at_every_width() {
     for (name, script) in samples::ALL {
@@ -82,18 +95,7 @@ fn no_words_overlap_in_any_sample_at_any_width() {
     for (name, script) in samples::ALL {
         for view in views() {
             let (_, picture) = draw(script, &view);
-            let mut all = boxes(&picture.shapes);
-            all.extend(boxes(&picture.names));
-            all.extend(boxes(&picture.heads));
-            for (place, (a, one)) in all.iter().enumerate() {
-                for (b, other) in all.iter().skip(place + 1) {
-                    assert!(
-                        !a.overlaps(b),
-                        "{name} at {}: {one:?} and {other:?}",
-                        view.width
-                    );
-                }
-            }
+            assert_apart(&picture, &format!("{name} at {}", view.width));
         }
     }
 }

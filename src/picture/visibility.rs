@@ -2,6 +2,7 @@
 //! where the consumer reads. Without a broker to read from the edge is dotted.
 
 use highwater_core::kafka::ids::{Millis, Offset};
+use highwater_core::kafka::record::Payload;
 
 use super::class::Look;
 use super::frame::WORDS;
@@ -169,7 +170,7 @@ fn name(scene: &Scene<'_>, sheet: &mut Sheet) {
     let Some((t, value)) = points.get(2).or_else(|| points.get(1)) else {
         return;
     };
-    if frame.open && frame.widest() >= WORDS {
+    if frame.open && (lso || frame.widest() >= WORDS) {
         let said = scene.say(if lso { Word::LsoName } else { Word::HwName });
         let spot = at(
             scene.x(Panel::Visibility, *value) + px(6),
@@ -189,7 +190,11 @@ fn reads(scene: &Scene<'_>, sheet: &mut Sheet) {
             let Some((left, right)) = frame.column(place) else {
                 continue;
             };
-            let record = record_at(scene, column.last(), read.at);
+            let copy = copy_at(scene, column.last(), read.at);
+            if copy.is_some_and(|c| matches!(c.payload, Payload::Marker { .. })) {
+                continue;
+            }
+            let record = copy.and_then(|c| c.record(column.last()));
             let subject = Subject {
                 record,
                 event: Some(read.event),
@@ -241,9 +246,9 @@ fn reads(scene: &Scene<'_>, sheet: &mut Sheet) {
     }
 }
 
-/// The record that was read at an offset: what the leader's log holds there.
-fn record_at(scene: &Scene<'_>, offset: Offset, t: Millis) -> Option<u64> {
+/// What was read at an offset: what the leader's log holds there, or any other.
+fn copy_at<'a>(scene: &'a Scene<'_>, offset: Offset, t: Millis) -> Option<&'a Copy> {
     let leads = scene.history.leader(t);
     let mut logs = leads.into_iter().chain(&scene.history.replicas);
-    logs.find_map(|r| r.copy_at(offset, t)?.record(offset))
+    logs.find_map(|r| r.copy_at(offset, t))
 }

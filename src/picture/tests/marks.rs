@@ -6,7 +6,7 @@ use highwater_core::sim::Instant;
 use super::super::class::Look;
 use super::super::overlay;
 use super::super::shape::{Form, Glyph, Shape};
-use super::super::view::{Panel, Target, View};
+use super::super::view::{Mode, Panel, Target, View};
 use super::super::{Picture, svg, table};
 use super::{boxes, draw, samples, views};
 use crate::text::Text;
@@ -273,4 +273,29 @@ fn decimals_are_written_without_floats() {
         written,
         ["0", "0.5", "1", "74.5", "-0.5", "-74.5", "-214748364.8"]
     );
+}
+
+#[test]
+fn the_bound_of_a_read_committed_consumer_is_named_lso_and_a_marker_is_not_read() {
+    let (_, picture) = draw(samples::COMMITTED, &View::wide(1072));
+    assert!(says(&picture, "LSO"));
+    // Four records; the COMMIT marker between them takes an offset and is given to nobody.
+    assert_eq!(of(&picture, Look::Read).len(), 4);
+    assert_eq!(picture.columns.len(), 6, "five offsets and one to come");
+}
+
+#[test]
+fn a_refusal_is_named_on_a_phone_too() {
+    let view = View {
+        mode: Mode::OneOpen(Panel::Acks),
+        ..View::wide(366)
+    };
+    let (_, picture) = draw(samples::REFUSED, &view);
+    for words in ["m2–m4", "NOT_ENOUGH_", "REPLICAS"] {
+        assert!(
+            says(&picture, words),
+            "{words}: {:?}",
+            boxes(&picture.shapes)
+        );
+    }
 }

@@ -69,6 +69,17 @@ at 10ms kill 1
 then produce
 ";
 
+/// A transaction holds the LSO of a read_committed consumer.
+pub const COMMITTED: &str = "title read_committed
+set isolation.level=read_committed
+at 0ms produce
+at 5ms begin-transaction
+at 6ms produce transactional
+at 12ms produce
+at 20ms commit-transaction
+at 40ms produce
+";
+
 /// All of them, with the ones that are made by counting.
 pub const ALL: &[(&str, &str)] = &[
     ("lost", LOST),
@@ -78,6 +89,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("no promise", NO_PROMISE),
     ("elr", ELR),
     ("start", START),
+    ("committed", COMMITTED),
     ("thirty", THIRTY),
     ("five replicas", FIVE),
     ("empty", "title empty\n"),
