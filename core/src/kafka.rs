@@ -19,6 +19,7 @@ mod isr;
 pub mod leader;
 mod lifecycle;
 pub mod log;
+pub mod map;
 pub mod message;
 pub mod partition;
 pub mod partition_change;

@@ -21,7 +21,7 @@ mod registration;
 mod tests;
 mod zookeeper;
 
-use std::collections::BTreeMap;
+use super::map::Map;
 
 pub use heartbeat::BrokerState;
 
@@ -84,7 +84,7 @@ pub struct Controller {
     /// The partition's record.
     pub partition: PartitionState,
     /// The registered brokers.
-    pub brokers: BTreeMap<BrokerId, Registration>,
+    pub brokers: Map<BrokerId, Registration>,
     /// The offset of the last record of its metadata log.
     pub offset: MetadataOffset,
     /// The topic's configs.
@@ -122,7 +122,7 @@ impl Controller {
     /// or the record that `start` has. Broker epochs ascend with the broker ids, all sessions begin at instant 0.
     pub fn new(settings: &Settings, start: Option<&ControllerStart>) -> Controller {
         let mut offset = MetadataOffset(0);
-        let mut brokers = BTreeMap::new();
+        let mut brokers = Map::new();
         let mut ids: Vec<BrokerId> = settings.brokers.clone();
         ids.extend(settings.replicas.iter().copied());
         for id in ids {

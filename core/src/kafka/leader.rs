@@ -9,7 +9,7 @@ use super::ids::{
 };
 use super::message::MetadataImage;
 use super::partition::Recovery;
-use std::collections::BTreeMap;
+use crate::kafka::map::Map;
 
 /// A remote replica as its leader sees it (`Replica`, `ReplicaState`). `None` = unknown (-1) or never.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,7 +78,7 @@ pub struct Leader {
     /// The recovery state that the next AlterPartition tells.
     pub recovery: Recovery,
     /// Every other replica.
-    pub followers: BTreeMap<BrokerId, FollowerState>,
+    pub followers: Map<BrokerId, FollowerState>,
     /// Produce requests that wait.
     pub parked: Vec<ParkedProduce>,
 }

@@ -10,7 +10,7 @@ use super::leader::{FollowerState, Leader};
 use super::message::MetadataImage;
 use super::partition::{PartitionState, Recovery};
 use super::sink::Sink;
-use std::collections::BTreeMap;
+use crate::kafka::map::Map;
 
 impl Broker {
     /// Applies metadata that arrived. Older metadata has no effect. A broker that is registering keeps it until it is
@@ -139,7 +139,7 @@ impl Broker {
             committed_isr: BrokerSet::new(),
             pending: None,
             recovery: Recovery::Recovered,
-            followers: BTreeMap::new(),
+            followers: Map::new(),
             parked: Vec::new(),
         }
     }

@@ -1,6 +1,6 @@
 //! What must be true of a scenario as a whole, whatever form it was written in.
 
-use std::collections::BTreeMap;
+use crate::kafka::map::Map;
 
 use crate::kafka::ids::{BrokerId, BrokerSet, Millis};
 use crate::kafka::message::Node;
@@ -246,7 +246,7 @@ impl Checker<'_> {
 
     /// Names of produce calls are given once and used after that; lost tails are not longer than any log.
     fn calls(&mut self, scenario: &Scenario) {
-        let mut names: BTreeMap<&str, u64> = BTreeMap::new();
+        let mut names: Map<&str, u64> = Map::new();
         let mut sent = 0u64;
         // An automatic retry may append again, so that no length of a log can be told from the script.
         let known = scenario.settings.retries == 0;
@@ -283,14 +283,14 @@ impl Checker<'_> {
         }
     }
 
-    fn known_call(&mut self, place: Place, name: &str, names: &BTreeMap<&str, u64>) {
+    fn known_call(&mut self, place: Place, name: &str, names: &Map<&str, u64>) {
         if !names.contains_key(name) {
             let known = names.keys().take(8).map(|n| (*n).to_owned()).collect();
             self.fault(place, name, Expected::EarlierCall(known));
         }
     }
 
-    fn call(&mut self, index: usize, call: &Produce, names: &BTreeMap<&str, u64>) {
+    fn call(&mut self, index: usize, call: &Produce, names: &Map<&str, u64>) {
         if let Some(id) = &call.id
             && names.contains_key(id.as_str())
         {

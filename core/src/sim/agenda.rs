@@ -4,7 +4,8 @@
 use crate::kafka::ids::{EventId, MessageId, Millis};
 use crate::kafka::message::{Message, Node};
 use crate::kafka::sink::Timer;
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 /// Something that is to come.
@@ -40,10 +41,37 @@ pub enum Due {
 /// Time, then kind, then receiver, then sequence.
 type Key = (Millis, u8, Node, u64);
 
+/// An entry; the heap gives the one with the least key first.
+#[derive(Clone, Debug)]
+struct Entry {
+    key: Reverse<Key>,
+    due: Due,
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Entry) -> bool {
+        self.key == other.key
+    }
+}
+
+impl Eq for Entry {}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Entry) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Entry {
+    fn cmp(&self, other: &Entry) -> std::cmp::Ordering {
+        self.key.cmp(&other.key)
+    }
+}
+
 /// The agenda.
 #[derive(Clone, Debug, Default)]
 pub struct Agenda {
-    entries: BTreeMap<Key, Due>,
+    entries: BinaryHeap<Entry>,
     sequence: u64,
 }
 
@@ -55,19 +83,19 @@ impl Agenda {
             Due::Broken { requester, .. } => (1, *requester),
             Due::Timer { timer, .. } => (2, timer_owner(*timer)),
         };
-        self.entries
-            .insert((at, kind, receiver, self.sequence), due);
+        let key = Reverse((at, kind, receiver, self.sequence));
+        self.entries.push(Entry { key, due });
         self.sequence += 1;
     }
 
     /// When the next thing is due.
     pub fn next_at(&self) -> Option<Millis> {
-        self.entries.first_key_value().map(|(key, _)| key.0)
+        self.entries.peek().map(|entry| entry.key.0.0)
     }
 
     /// Takes the next thing.
     pub fn take(&mut self) -> Option<(Millis, Due)> {
-        self.entries.pop_first().map(|(key, due)| (key.0, due))
+        self.entries.pop().map(|entry| (entry.key.0.0, entry.due))
     }
 }
 

@@ -5,7 +5,7 @@ use super::run::Run;
 use super::verdict::{RecordVerdict, Unavailable};
 use crate::kafka::event::{Event, EventKind, Outcome, Stop};
 use crate::kafka::ids::EventId;
-use std::collections::BTreeSet;
+use crate::kafka::map::Set;
 
 /// The most moments of a chain.
 const LONGEST: usize = 9;
@@ -21,7 +21,7 @@ pub fn chain(
         .iter()
         .find(|r| r.lost.is_some() && r.acknowledged.is_some())
         .or_else(|| records.iter().find(|r| r.lost.is_some()));
-    let mut chain: BTreeSet<EventId> = BTreeSet::new();
+    let mut chain: Set<EventId> = Set::new();
     if let Some(record) = lost {
         loss(run, record, &mut chain);
     } else if unavailable.is_some() {
@@ -38,7 +38,7 @@ pub fn chain(
 }
 
 /// From the promise to the loss: who had the record, what failed, who was elected, when the last copies went.
-fn loss(run: &Run, record: &RecordVerdict, chain: &mut BTreeSet<EventId>) {
+fn loss(run: &Run, record: &RecordVerdict, chain: &mut Set<EventId>) {
     let Some(lost) = record.lost else { return };
     let first_append = record
         .appended
@@ -85,7 +85,7 @@ fn completed(run: &Run, record: &RecordVerdict, promise: EventId) -> EventId {
     answer.map_or(promise, |event| event.id)
 }
 
-fn unavailability(run: &Run, chain: &mut BTreeSet<EventId>) {
+fn unavailability(run: &Run, chain: &mut Set<EventId>) {
     let last_leader = run.events.iter().rfind(|e| moves_leader(&e.kind));
     for event in &run.events {
         let matters = is_fault(&event.kind)
@@ -99,7 +99,7 @@ fn unavailability(run: &Run, chain: &mut BTreeSet<EventId>) {
     keep_last(chain);
 }
 
-fn refusal(run: &Run, record: &RecordVerdict, chain: &mut BTreeSet<EventId>) {
+fn refusal(run: &Run, record: &RecordVerdict, chain: &mut Set<EventId>) {
     let Some((_, refused)) = record.refused else {
         return;
     };
@@ -117,7 +117,7 @@ fn refusal(run: &Run, record: &RecordVerdict, chain: &mut BTreeSet<EventId>) {
 }
 
 /// Of a long history the end matters.
-fn keep_last(chain: &mut BTreeSet<EventId>) {
+fn keep_last(chain: &mut Set<EventId>) {
     while chain.len() > LONGEST {
         chain.pop_first();
     }

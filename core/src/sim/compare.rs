@@ -9,7 +9,7 @@ use super::run::Run;
 use super::verdict::{RecordVerdict, Since, Unavailable, Verdict};
 use crate::kafka::event::{Event, EventKind, Outcome};
 use crate::kafka::ids::{BrokerId, BrokerSet, EventId, Millis, SendId};
-use std::collections::BTreeMap;
+use crate::kafka::map::Map;
 
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -147,7 +147,7 @@ pub fn compare(a: (&Run, &Verdict), b: (&Run, &Verdict)) -> Comparison {
     }
 }
 
-type Moments = BTreeMap<Subject, Moment>;
+type Moments = Map<Subject, Moment>;
 
 /// Subjects that each run has at most once.
 fn single(a: &Moments, b: &Moments, differences: &mut Vec<Difference>) {
@@ -340,8 +340,8 @@ fn identity(kind: &EventKind) -> Option<Identity> {
 /// Events with equal identity are the same event; the second of a kind is the second.
 fn pairs(a: &Run, b: &Run) -> Vec<(EventId, EventId)> {
     let keyed = |run: &Run| {
-        let mut seen: BTreeMap<Identity, u32> = BTreeMap::new();
-        let mut keys = BTreeMap::new();
+        let mut seen: Map<Identity, u32> = Map::new();
+        let mut keys = Map::new();
         for event in run.events.iter().filter(|e| !e.idle) {
             if let Some(identity) = identity(&event.kind) {
                 let ordinal = seen.entry(identity).or_default();

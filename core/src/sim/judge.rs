@@ -7,10 +7,10 @@ use crate::kafka::cluster::Cluster;
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::{Event, EventKind, Outcome, Stop};
 use crate::kafka::ids::{BrokerId, BrokerSet, Offset, ProducerId, SendId};
+use crate::kafka::map::{Map, Set};
 use crate::kafka::record::{Batch, Payload};
 use crate::kafka::settings::{Acks, Isolation};
 use crate::kafka::topic::TopicConfig;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Judges a run at its end.
 pub fn verdict(run: &Run) -> Verdict {
@@ -25,18 +25,18 @@ pub fn verdict(run: &Run) -> Verdict {
 struct Judge<'a> {
     run: &'a Run,
     records: Vec<RecordVerdict>,
-    acks: BTreeMap<SendId, (u64, u64, Acks)>,
+    acks: Map<SendId, (u64, u64, Acks)>,
     /// Per broker what its log holds of the script's records.
-    logs: BTreeMap<BrokerId, Vec<Batch>>,
+    logs: Map<BrokerId, Vec<Batch>>,
     /// The broker whose log counts: the last that became leader.
     leader: Option<BrokerId>,
     /// Records of the transaction that each producer has open, to know what a marker aborts.
-    open: BTreeMap<ProducerId, Vec<u64>>,
-    aborted: BTreeSet<u64>,
+    open: Map<ProducerId, Vec<u64>>,
+    aborted: Set<u64>,
     /// Attempts that may have appended: per call whether any was ambiguous.
-    ambiguous: BTreeSet<SendId>,
+    ambiguous: Set<SendId>,
     /// When the log that counts lost a record, per record; taken back when it has it again.
-    left: BTreeMap<u64, Since>,
+    left: Map<u64, Since>,
 }
 
 impl<'a> Judge<'a> {
@@ -44,13 +44,13 @@ impl<'a> Judge<'a> {
         Judge {
             run,
             records: Vec::new(),
-            acks: BTreeMap::new(),
-            logs: BTreeMap::new(),
+            acks: Map::new(),
+            logs: Map::new(),
             leader: None,
-            open: BTreeMap::new(),
-            aborted: BTreeSet::new(),
-            ambiguous: BTreeSet::new(),
-            left: BTreeMap::new(),
+            open: Map::new(),
+            aborted: Set::new(),
+            ambiguous: Set::new(),
+            left: Map::new(),
         }
     }
 

@@ -1,9 +1,10 @@
 //! The links between nodes: latency, cuts, holds, losses, and the gate before each follower's fetch requests.
 
 use crate::kafka::ids::{BrokerId, MessageId, Millis, SendId};
+use crate::kafka::map::{Map, Set};
 use crate::kafka::message::{Body, Message, Node};
 use crate::kafka::settings::{Acks, FetchMode, Settings};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// A message that waits on a link.
@@ -40,20 +41,20 @@ pub enum Fate {
 /// The links.
 #[derive(Clone, Debug, Default)]
 pub struct Network {
-    latency: BTreeMap<(Node, Node), Millis>,
-    cut: BTreeSet<(Node, Node)>,
-    held: BTreeMap<(Node, Node), VecDeque<Waiting>>,
-    lose_next: BTreeMap<(Node, Node), u32>,
-    last_arrival: BTreeMap<(Node, Node), Millis>,
+    latency: Map<(Node, Node), Millis>,
+    cut: Set<(Node, Node)>,
+    held: Map<(Node, Node), VecDeque<Waiting>>,
+    lose_next: Map<(Node, Node), u32>,
+    last_arrival: Map<(Node, Node), Millis>,
     /// The gates of followers.
-    pub gates: BTreeMap<BrokerId, Gate>,
-    alter_partition_held: BTreeMap<BrokerId, VecDeque<Waiting>>,
-    alter_partition_response_lost: BTreeSet<BrokerId>,
-    metadata_held: BTreeMap<BrokerId, VecDeque<Waiting>>,
+    pub gates: Map<BrokerId, Gate>,
+    alter_partition_held: Map<BrokerId, VecDeque<Waiting>>,
+    alter_partition_response_lost: Set<BrokerId>,
+    metadata_held: Map<BrokerId, VecDeque<Waiting>>,
     /// Requests that have no answer yet: who asked whom.
-    outstanding: BTreeMap<MessageId, (Node, Node)>,
-    lose_request_of: BTreeSet<SendId>,
-    lose_response_of: BTreeSet<SendId>,
+    outstanding: Map<MessageId, (Node, Node)>,
+    lose_request_of: Set<SendId>,
+    lose_response_of: Set<SendId>,
 }
 
 impl Network {
@@ -327,7 +328,7 @@ impl Network {
 }
 
 fn release<K: Ord + Copy>(
-    held: &mut BTreeMap<K, VecDeque<Waiting>>,
+    held: &mut Map<K, VecDeque<Waiting>>,
     key: K,
     count: Option<u32>,
 ) -> Vec<Waiting> {

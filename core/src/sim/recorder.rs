@@ -4,9 +4,9 @@ use super::run::{MessageRecord, StepRecord};
 use crate::kafka::cause::{Cause, Quantity, Rule};
 use crate::kafka::event::{Event, EventKind, Loss};
 use crate::kafka::ids::{EventId, MessageId, Millis};
+use crate::kafka::map::Map;
 use crate::kafka::message::{Body, Message};
 use crate::scenario::value::StepOutcome;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Records a run, or (when a run is replayed to an instant) only counts its events.
@@ -18,7 +18,7 @@ pub struct Recorder {
     pub messages: Vec<MessageRecord>,
     /// What came of each step so far; empty when it only counts.
     pub steps: Vec<StepRecord>,
-    set_by: BTreeMap<Quantity, EventId>,
+    set_by: Map<Quantity, EventId>,
     counts_only: bool,
     event_count: u32,
     message_count: u32,

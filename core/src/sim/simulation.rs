@@ -11,11 +11,11 @@ use crate::kafka::consumer::Consumer;
 use crate::kafka::controller::Controller;
 use crate::kafka::event::{EventKind, Loss};
 use crate::kafka::ids::{BrokerId, EventId, MessageId, Millis, Offset, SendId};
+use crate::kafka::map::Map;
 use crate::kafka::message::{Body, Message, Node};
 use crate::kafka::producer::Producer;
 use crate::kafka::sink::{Sink, Timer};
 use crate::scenario::value::Scenario;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A step that lasts: a wait, an await, or fetch rounds that are not done yet.
@@ -41,9 +41,9 @@ pub struct Progress {
     /// The next record's number.
     pub next_record: u64,
     /// Named produce calls.
-    pub named: BTreeMap<String, SendId>,
+    pub named: Map<String, SendId>,
     /// Named producers, by their place.
-    pub producers: BTreeMap<String, usize>,
+    pub producers: Map<String, usize>,
     /// The producer of the open transaction.
     pub transaction: Option<usize>,
     /// How many transactions there were.
