@@ -3,6 +3,7 @@
 mod agenda;
 mod align;
 mod chain;
+mod client_steps;
 pub mod compare;
 mod judge;
 pub mod matrix;
