@@ -26,28 +26,7 @@ pub fn draw(
     let top = scene.y(attempt.sent);
     let of = subject(number, Some(attempt.event));
     let half = size.bar / 2;
-    if !size.slim {
-        let over = if size.bar >= px(8) { px(3) } else { px(1) };
-        sheet.put(
-            line(
-                id("sent", number, nth),
-                Look::Sent,
-                at(x - half - over, top),
-                at(x + half + over, top),
-            )
-            .of(of),
-        );
-    }
-    if nth > 1 && size.words && words {
-        let label = Label::new(
-            id("try", number, nth),
-            Rank::Name,
-            Look::Note,
-            at(x + px(13), top + px(4)),
-            scene.say(Word::Try(attempt.number)),
-        );
-        sheet.label(label.of(of));
-    }
+    put_tick(scene, sheet, attempt, (x, number, words, size));
     if send.acks == Acks::None
         && attempt
             .answer
@@ -94,6 +73,29 @@ pub fn draw(
         (answer.at, answer.event, answer.outcome),
         (kind, mark),
     );
+}
+
+/// The tick of an attempt, numbered from the second.
+fn put_tick(
+    scene: &Scene<'_>,
+    sheet: &mut Sheet,
+    attempt: &Attempt,
+    (x, number, words, size): (Tenths, u64, bool, &Sizes),
+) {
+    let nth = usize::try_from(attempt.number).unwrap_or(0);
+    let top = scene.y(attempt.sent);
+    let of = subject(number, Some(attempt.event));
+    if !size.slim {
+        let half = size.bar / 2 + if size.bar >= px(8) { px(3) } else { px(1) };
+        let (a, b) = (at(x - half, top), at(x + half, top));
+        sheet.put(line(id("sent", number, nth), Look::Sent, a, b).of(of));
+    }
+    if nth > 1 && size.words && words {
+        let said = scene.say(Word::Try(attempt.number));
+        let spot = at(x + px(13), top + px(4));
+        let label = Label::new(id("try", number, nth), Rank::Name, Look::Note, spot, said);
+        sheet.label(label.of(of));
+    }
 }
 
 fn draw_answer(

@@ -1,5 +1,6 @@
 //! After an ok: what the producer believes, until it is kept or broken; and second copies of the same call.
 
+use highwater_core::kafka::ids::{EventId, Millis};
 use highwater_core::sim::RecordVerdict;
 
 use super::acks::{Sizes, middle, middle_of, sizes, subject};
@@ -37,42 +38,13 @@ pub fn draw(
         );
     }
     if let Some(lost) = lost {
-        let label = scene.say(Word::LostAt(number, lost.at));
-        let of = subject(number, Some(lost.event));
-        sheet.mark(
-            glyph(
-                id("lost", number, 0),
-                Look::Lost,
-                Glyph::Lost,
-                at(x, to),
-                size.full,
-            )
-            .of(of)
-            .label(label),
+        put_cross(
+            scene,
+            sheet,
+            (number, lost.event, lost.at),
+            (x, edge, to),
+            size,
         );
-        let frame = scene.panel(Panel::Acks);
-        let word = scene.say(Word::Lost);
-        let word = if size.words {
-            word
-        } else {
-            format!("{} {word}", scene.say(Word::Record(number)))
-        };
-        // Right of the column, right of the cross, or under it where the neighbour is lost too.
-        let spot = at(edge.max(x + size.full + px(2)) + px(5), to + px(4));
-        let (beside, below) = (at(x + size.full + px(7), to + px(4)), at(x, to + px(20)));
-        let label = Label::new(
-            id("lostword", number, 0),
-            Rank::Outcome,
-            Look::WordLost,
-            spot,
-            word,
-        )
-        .of(of);
-        if frame.open {
-            let label = label.or(beside, Anchor::Start).or(below, Anchor::Middle);
-            let right = scene.panel(Panel::Lag).left() - px(4);
-            sheet.label(label.between(frame.left(), right).down(2));
-        }
     } else if size.words && words && verdict.in_final_log && scene.view.until.is_none() {
         let label = Label::new(
             id("kept", number, 0),
@@ -88,6 +60,42 @@ pub fn draw(
                 .down(0),
         );
     }
+}
+
+/// The cross of a lost record, and its word.
+fn put_cross(
+    scene: &Scene<'_>,
+    sheet: &mut Sheet,
+    (number, event, when): (u64, EventId, Millis),
+    (x, edge, to): (Tenths, Tenths, Tenths),
+    size: &Sizes,
+) {
+    let of = subject(number, Some(event));
+    let mark = glyph(
+        id("lost", number, 0),
+        Look::Lost,
+        Glyph::Lost,
+        at(x, to),
+        size.full,
+    );
+    let label = scene.say(Word::LostAt(number, when));
+    sheet.mark(mark.of(of).label(label));
+    let frame = scene.panel(Panel::Acks);
+    if !frame.open {
+        return;
+    }
+    let mut word = scene.say(Word::Lost);
+    if !size.words {
+        word = format!("{} {word}", scene.say(Word::Record(number)));
+    }
+    // Right of the column, right of the cross, or under it where the neighbour is lost too.
+    let spot = at(edge.max(x + size.full + px(2)) + px(5), to + px(4));
+    let (beside, below) = (at(x + size.full + px(7), to + px(4)), at(x, to + px(20)));
+    let shape_id = id("lostword", number, 0);
+    let label = Label::new(shape_id, Rank::Outcome, Look::WordLost, spot, word).of(of);
+    let label = label.or(beside, Anchor::Start).or(below, Anchor::Middle);
+    let right = scene.panel(Panel::Lag).left() - px(4);
+    sheet.label(label.between(frame.left(), right).down(2));
 }
 
 /// Every further append of the same call is a copy of its own, with a line back to the first.

@@ -247,32 +247,33 @@ fn draw_step(
     }
     let grip = at(px(4), y);
     sheet.put(glyph(name("grip"), Look::Grip, Glyph::Grip, grip, px(4)).of(subject));
-    let time = scene.say(Word::Instant(when));
-    let taken = measure::width(Look::Time, &time) + px(10);
-    let room = frame.ruler - px(4) - INDENT;
-    let fits =
-        |verb: &str, object: &str, room| measure::both(Look::StepWords, verb, object) <= room;
-    let (verb, object) = if fits(&verb, &object, room - taken) || fits(&verb, &object, room) {
-        (verb, object)
-    } else {
-        let short = scene.say(Word::StepShort(action, records));
-        match action {
-            // The short form of a produce is its records: the verb stays before them.
-            Action::Produce(_) if fits(&verb, &short, room) => (verb, short),
-            _ => (String::new(), measure::fit(Look::StepWords, &short, room)),
-        }
-    };
-    let mut label = Label::new(
-        name("step"),
-        Rank::Step,
-        Look::StepWords,
-        at(INDENT, y + px(4)),
-        object,
-    );
-    label.strong = verb;
+    let (strong, object) = fitting(scene, action, records, (verb, object));
+    let spot = at(INDENT, y + px(4));
+    let mut label = Label::new(name("step"), Rank::Step, Look::StepWords, spot, object);
+    label.strong = strong;
     let above = at(INDENT, y - px(6));
     sheet.label(label.of(subject).or(above, Anchor::Start).down(3));
     put_time(scene, sheet, when, name("time"));
+}
+
+/// Verb and object as they fit the rail: long, short, or cut. A time that has no room beside the long form goes.
+fn fitting(
+    scene: &Scene<'_>,
+    action: &Action,
+    records: Option<(u64, u64)>,
+    (verb, object): (String, String),
+) -> (String, String) {
+    let room = scene.frame.ruler - px(4) - INDENT;
+    let fits = |verb: &str, object: &str| measure::both(Look::StepWords, verb, object) <= room;
+    if fits(&verb, &object) {
+        return (verb, object);
+    }
+    let short = scene.say(Word::StepShort(action, records));
+    match action {
+        // The short form of a produce is its records: the verb stays before them.
+        Action::Produce(_) if fits(&verb, &short) => (verb, short),
+        _ => (String::new(), measure::fit(Look::StepWords, &short, room)),
+    }
 }
 
 fn put_time(scene: &Scene<'_>, sheet: &mut Sheet, when: Millis, name: super::shape::ShapeId) {
