@@ -4,6 +4,8 @@ mod arguments;
 pub mod check;
 mod convert;
 pub mod error;
+#[cfg(feature = "json")]
+pub mod file;
 mod form;
 #[cfg(feature = "json")]
 pub mod json;

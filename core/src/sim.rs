@@ -5,6 +5,8 @@ mod align;
 mod chain;
 mod client_steps;
 pub mod compare;
+#[cfg(feature = "json")]
+pub mod json;
 mod judge;
 pub mod matrix;
 mod network;

@@ -23,16 +23,17 @@ cargo xtask COMMAND [OPTIONS]
   size              gzip bytes of the first load, part by part, against the budget
   bench             figures of the model and of the page
 
-  run FILE          run a scenario and print what happened
+  run FILE          run a scenario (text or JSON) or a recorded trace; print what happened and the verdict
     --set NAME=VALUE   change a setting of the scenario; may be repeated
-    --json             print the run as JSON
+    --all              messages and idle events as well
+    --json             print the run as JSON (docs/run-json.md)
 
   help              this text
 
 Tools (trunk, wasm-bindgen) of the pinned version are taken from PATH or else built once into
 $HIGHWATER_TOOLS, or $XDG_CACHE_HOME/highwater/tools, or ~/.cache/highwater/tools.
 The browser of the tests is $HIGHWATER_CHROMIUM, or a chromium or google-chrome of the system.
-Exit code: 0 success, 1 failure, 2 wrong command line.
+Exit code: 0 success, 1 failure, 2 wrong command line or wrong input.
 ";
 
 /// Prints the usage.

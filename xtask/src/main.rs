@@ -25,6 +25,8 @@ mod workspace;
 pub enum Failure {
     /// The command line was wrong: exit code 2.
     Usage(String),
+    /// What was given to read is wrong: exit code 2; the message says where and what was expected.
+    Input(String),
     /// The work went wrong: exit code 1.
     Work(String),
     /// The command has already printed everything there is to say: exit code 1.
@@ -51,6 +53,10 @@ fn main() -> ExitCode {
             eprintln!(
                 "xtask: {reason}\nxtask: `cargo xtask help` lists the commands and their options"
             );
+            ExitCode::from(2)
+        }
+        Err(Failure::Input(reason)) => {
+            eprintln!("{reason}");
             ExitCode::from(2)
         }
         Err(Failure::Work(reason)) => {

@@ -1,10 +1,21 @@
-//! `cargo xtask run FILE`: runs a scenario without a browser and prints what happened.
+//! `cargo xtask run FILE`: runs a scenario or a recording without a browser and prints what happened.
 
-use std::path::PathBuf;
+use std::io::{ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+use highwater::text::Text;
+use highwater::text::transcript::{Detail, transcript, verdict_text};
+use highwater_core::kafka::settings::Settings;
+use highwater_core::scenario::check::{Fault, Place, check};
+use highwater_core::scenario::file::{self, File};
+use highwater_core::scenario::trace::Trace;
+use highwater_core::scenario::{Scenario, names, print_step};
+use highwater_core::sim::{self, json, replay};
 
 use crate::options::Options;
-use crate::workspace::read;
 use crate::{Failure, Outcome};
+
+mod comparison;
 
 /// What the command line asks for.
 struct Request {
@@ -12,30 +23,36 @@ struct Request {
     /// Settings that differ from the scenario, in the order given.
     settings: Vec<(String, String)>,
     json: bool,
+    detail: Detail,
 }
 
 /// Reads the command line and runs the scenario.
 pub fn command(arguments: &[String]) -> Outcome {
     let request = Request::read(arguments)?;
-    let text = read(&request.file)?;
-    run(&request, &text)
-}
-
-/// The model is not here yet; whoever brings it fills in this function.
-fn run(request: &Request, text: &str) -> Outcome {
-    Err(Failure::work(format!(
-        "the model cannot run scenarios yet ({}: {} lines, {} settings, json {})",
-        request.file.display(),
-        text.lines().count(),
-        request.settings.len(),
-        request.json
-    )))
+    let bytes = bytes_of(&request.file)?;
+    let found = file::read(&bytes).map_err(|errors| {
+        let name = request.file.display();
+        Failure::Input(lines(errors.iter().map(|error| format!("{name}: {error}"))))
+    })?;
+    print(&match found {
+        File::Scenario(mut scenario) => {
+            request.change(&mut scenario.settings)?;
+            request.fits(&scenario)?;
+            request.scenario(&scenario)
+        }
+        File::Trace(mut trace) => {
+            request.change(&mut trace.settings)?;
+            request.fits(&trace.scenario())?;
+            request.trace(&trace)
+        }
+    })
 }
 
 impl Request {
     fn read(arguments: &[String]) -> Outcome<Self> {
         let mut options = Options::new("run", arguments);
         let json = options.switch("--json");
+        let all = options.switch("--all");
         let settings = options
             .values("--set", "NAME=VALUE")?
             .iter()
@@ -44,13 +61,107 @@ impl Request {
         let file = options.positional().ok_or_else(|| {
             Failure::Usage("`run` needs a scenario file; write `cargo xtask run FILE`".to_owned())
         })?;
-        options.finish("FILE, --set NAME=VALUE and --json")?;
+        options.finish("FILE, --set NAME=VALUE, --all and --json")?;
         Ok(Request {
             file: PathBuf::from(file),
             settings,
             json,
+            detail: if all {
+                Detail::Everything
+            } else {
+                Detail::Plain
+            },
         })
     }
+
+    /// Changes the settings that `--set` names.
+    fn change(&self, settings: &mut Settings) -> Outcome {
+        let pairs: Vec<(&str, &str)> = self
+            .settings
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        names::set_all(settings, &pairs).map_err(|errors| {
+            let said = errors.iter().map(|(place, error)| {
+                let (name, value) = pairs.get(*place).copied().unwrap_or_default();
+                format!("--set {name}={value}: {error}")
+            });
+            Failure::Input(lines(said))
+        })
+    }
+
+    /// The steps must make sense under the changed settings as well.
+    fn fits(&self, scenario: &Scenario) -> Outcome {
+        let faults = check(scenario);
+        if faults.is_empty() {
+            return Ok(());
+        }
+        let name = self.file.display();
+        let said = faults
+            .iter()
+            .map(|fault| format!("{name} with --set: {}", fault_in(scenario, fault)));
+        Err(Failure::Input(lines(said)))
+    }
+
+    fn scenario(&self, scenario: &Scenario) -> String {
+        let run = sim::run(scenario);
+        if self.json {
+            return json::to_json(&run) + "\n";
+        }
+        self.told(&run)
+    }
+
+    fn trace(&self, trace: &Trace) -> String {
+        let (isr_tick_phase, comparisons) = replay::replay_best(trace);
+        let mut scenario = trace.scenario();
+        scenario.settings.isr_tick_phase = isr_tick_phase;
+        let run = sim::run(&scenario);
+        if self.json {
+            return json::recording_to_json(&run, trace, &comparisons) + "\n";
+        }
+        format!(
+            "{}\n{}",
+            self.told(&run),
+            comparison::text(trace, &comparisons)
+        )
+    }
+
+    /// The transcript, then the verdict.
+    fn told(&self, run: &sim::Run) -> String {
+        let text = Text::english();
+        let title = &run.scenario.title;
+        let mut out = String::new();
+        if !title.is_empty() {
+            out.push_str(&format!("{title}\n\n"));
+        }
+        out.push_str(&transcript(&text, run, self.detail));
+        out.push('\n');
+        out.push_str(&verdict_text(&text, &sim::verdict(run)));
+        if run.cut_off {
+            let at = run.end;
+            out.push_str(&format!(
+                "The run was cut off at {at} ms with something still due.\n"
+            ));
+        }
+        out
+    }
+}
+
+/// Where in a scenario and what, without a line: the fault is of the settings of the command line.
+fn fault_in(scenario: &Scenario, fault: &Fault) -> String {
+    let place = match fault.place {
+        Place::Title => "title".to_owned(),
+        Place::Start(argument) => format!("start, {argument}"),
+        Place::Replica(index, argument) => format!("broker line {}, {argument}", index + 1),
+        Place::Step(index, _) => match scenario.steps.get(index) {
+            Some(step) => format!("step {} (`{}`)", index + 1, print_step(step)),
+            None => format!("step {}", index + 1),
+        },
+    };
+    format!(
+        "{place}: found `{}`, expected {}",
+        fault.found, fault.expected
+    )
 }
 
 fn setting_of(text: &str) -> Outcome<(String, String)> {
@@ -60,6 +171,45 @@ fn setting_of(text: &str) -> Outcome<(String, String)> {
             "`--set` needs NAME=VALUE; found `{text}`"
         ))),
     }
+}
+
+/// The file, but never more of it than is looked at.
+fn bytes_of(path: &Path) -> Outcome<Vec<u8>> {
+    let cannot = |why: &dyn std::fmt::Display| {
+        Failure::Input(format!("{}: cannot be read: {why}", path.display()))
+    };
+    let file = std::fs::File::open(path).map_err(|error| cannot(&error))?;
+    let metadata = file.metadata().map_err(|error| cannot(&error))?;
+    if metadata.is_dir() {
+        return Err(cannot(&"it is a directory, expected a file"));
+    }
+    let most = file::MAX_BYTES;
+    if metadata.len() > most as u64 {
+        let (name, found) = (path.display(), metadata.len());
+        return Err(Failure::Input(format!(
+            "{name}: line 1, column 1: found {found} bytes, expected a file of at most {most} bytes"
+        )));
+    }
+    let mut bytes = Vec::new();
+    file.take(most as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| cannot(&error))?;
+    Ok(bytes)
+}
+
+/// Prints; a reader that has seen enough (`| head`) is no failure.
+fn print(text: &str) -> Outcome {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::work(format!("cannot print: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn lines(said: impl Iterator<Item = String>) -> String {
+    said.collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -81,6 +231,7 @@ mod tests {
             ("min.insync.replicas".to_owned(), "2".to_owned())
         );
         assert!(request.json);
+        assert_eq!(request.detail, Detail::Plain);
     }
 
     #[test]

@@ -60,7 +60,8 @@ impl Report {
             Ok(counts)
         });
         let counts = counts.unwrap_or_else(|failure| {
-            if let Failure::Work(reason) | Failure::Usage(reason) = failure {
+            if let Failure::Work(reason) | Failure::Usage(reason) | Failure::Input(reason) = failure
+            {
                 eprintln!("xtask: {reason}");
             }
             Counts {

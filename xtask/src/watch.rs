@@ -33,7 +33,9 @@ pub fn forever(mut work: impl FnMut() -> Outcome) -> Outcome {
         let before = look(&root());
         match work() {
             Ok(()) | Err(Failure::Reported) => {}
-            Err(Failure::Work(reason) | Failure::Usage(reason)) => eprintln!("xtask: {reason}"),
+            Err(Failure::Work(reason) | Failure::Usage(reason) | Failure::Input(reason)) => {
+                eprintln!("xtask: {reason}")
+            }
         }
         let changed = wait_for_change(before);
         println!("changed: {}", changed.display());

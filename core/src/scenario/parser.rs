@@ -39,18 +39,20 @@ pub fn parse_bytes(bytes: &[u8]) -> Result<Parsed, Vec<ScriptError>> {
     }
     match core::str::from_utf8(bytes) {
         Ok(text) => parse_with_lines(text),
-        Err(error) => {
-            let (good, bad) = bytes
-                .split_at_checked(error.valid_up_to())
-                .unwrap_or((bytes, &[]));
-            let found = bad
-                .first()
-                .map(|b| format!("byte 0x{b:02x}"))
-                .unwrap_or_default();
-            let mark = place_after(core::str::from_utf8(good).unwrap_or(""));
-            Err(vec![mark.error(&found, Expected::Utf8)])
-        }
+        Err(error) => Err(vec![not_utf8(bytes, error)]),
     }
+}
+
+/// The refusal of bytes that are not UTF-8, at the first that is not.
+pub(crate) fn not_utf8(bytes: &[u8], error: core::str::Utf8Error) -> ScriptError {
+    let (good, bad) = bytes
+        .split_at_checked(error.valid_up_to())
+        .unwrap_or((bytes, &[]));
+    let found = bad
+        .first()
+        .map(|b| format!("byte 0x{b:02x}"))
+        .unwrap_or_default();
+    place_after(core::str::from_utf8(good).unwrap_or("")).error(&found, Expected::Utf8)
 }
 
 /// The place directly after a text.

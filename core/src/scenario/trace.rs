@@ -7,7 +7,7 @@ mod read;
 mod step;
 
 pub use observation::{Ack, End, Known, LogEntry, Observation};
-pub use read::read;
+pub use read::{MAX_BYTES, read};
 
 use crate::kafka::error::KafkaError;
 use crate::kafka::ids::{BrokerId, BrokerSet, LeaderEpoch, Millis, Offset, PartitionEpoch};
