@@ -32,5 +32,6 @@ mod roles;
 pub mod rules;
 pub mod settings;
 pub mod sink;
+pub mod sort;
 pub mod topic;
 pub mod truncation;

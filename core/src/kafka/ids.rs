@@ -170,10 +170,11 @@ impl BrokerSet {
 
 impl FromIterator<BrokerId> for BrokerSet {
     fn from_iter<I: IntoIterator<Item = BrokerId>>(brokers: I) -> BrokerSet {
-        let mut list: Vec<BrokerId> = brokers.into_iter().collect();
-        list.sort_unstable();
-        list.dedup();
-        BrokerSet(list)
+        let mut set = BrokerSet::new();
+        for broker in brokers {
+            set.insert(broker);
+        }
+        set
     }
 }
 

@@ -1,6 +1,7 @@
 //! What must be true of a scenario as a whole, whatever form it was written in.
 
 use crate::kafka::map::Map;
+use crate::kafka::sort;
 
 use crate::kafka::ids::{BrokerId, BrokerSet, Millis};
 use crate::kafka::message::Node;
@@ -73,7 +74,7 @@ pub fn check(scenario: &Scenario) -> Vec<Fault> {
     for (index, step) in scenario.steps.iter().enumerate() {
         checker.step(index, &step.action);
     }
-    checker.faults.sort_by_key(|fault| fault.place);
+    sort::insertion(&mut checker.faults, |a, b| a.place < b.place);
     checker.faults
 }
 

@@ -5,6 +5,7 @@ mod setting;
 use crate::kafka::ids::Millis;
 use crate::kafka::rules::{ControllerKind, LastKnownLeader, Truncation};
 use crate::kafka::settings::{Acks, FetchMode, Isolation, ProducerMetadata, Settings};
+use crate::kafka::sort;
 
 use super::error::{Expected, SettingError};
 use super::words::nearest;
@@ -244,13 +245,13 @@ pub fn set_all(
             None => errors.extend(set(settings, name, value).err().map(|e| (place, e))),
         }
     }
-    known.sort_unstable();
+    sort::heap(&mut known, |a, b| a < b);
     for (_, place) in known {
         if let Some((name, value)) = pairs.get(place) {
             errors.extend(set(settings, name, value).err().map(|e| (place, e)));
         }
     }
-    errors.sort_by_key(|(place, _)| *place);
+    sort::insertion(&mut errors, |a, b| a.0 < b.0);
     if errors.is_empty() {
         Ok(())
     } else {
@@ -270,7 +271,7 @@ pub fn entries(settings: &Settings) -> Vec<(&'static str, String)> {
         usual.version = Settings::default().version;
     }
     let mut brokers = settings.replicas.clone();
-    brokers.sort_unstable();
+    sort::insertion(&mut brokers, |a, b| a < b);
     let of_replicas = Settings {
         brokers,
         ..usual.clone()

@@ -12,6 +12,7 @@ use super::time;
 use super::value::{Action, Scenario, Start, Step, When};
 use super::verbs::{self, BROKER_LINE, START, VERBS};
 use super::words::nearest;
+use crate::kafka::sort;
 
 /// The longest text that is read, in bytes.
 pub const MAX_BYTES: usize = 1_000_000;
@@ -300,7 +301,9 @@ impl Parser {
         if self.errors.is_empty() {
             return Ok(self.parsed);
         }
-        self.errors.sort_by_key(|error| (error.line, error.column));
+        sort::insertion(&mut self.errors, |a, b| {
+            (a.line, a.column) < (b.line, b.column)
+        });
         self.errors.dedup_by_key(|error| error.line);
         self.errors.truncate(MAX_ERRORS);
         Err(self.errors)

@@ -10,6 +10,7 @@ use super::verdict::{RecordVerdict, Since, Unavailable, Verdict};
 use crate::kafka::event::{Event, EventKind, Outcome};
 use crate::kafka::ids::{BrokerId, BrokerSet, EventId, Millis, SendId};
 use crate::kafka::map::Map;
+use crate::kafka::sort;
 
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -140,7 +141,8 @@ pub fn compare(a: (&Run, &Verdict), b: (&Run, &Verdict)) -> Comparison {
             &mut differences,
         );
     }
-    differences.sort_by_key(|d| (d.at(), d.kind != Kind::Outcome, d.subject));
+    let key = |d: &Difference| (d.at(), d.kind != Kind::Outcome, d.subject);
+    sort::heap(&mut differences, |x, y| key(x) < key(y));
     Comparison {
         differences,
         pairs: pairs(a.0, b.0),
@@ -152,7 +154,7 @@ type Moments = Map<Subject, Moment>;
 /// Subjects that each run has at most once.
 fn single(a: &Moments, b: &Moments, differences: &mut Vec<Difference>) {
     let mut subjects: Vec<Subject> = a.keys().chain(b.keys()).copied().collect();
-    subjects.sort_unstable();
+    sort::heap(&mut subjects, |x, y| x < y);
     subjects.dedup();
     for subject in subjects {
         differences.extend(difference(subject, a.get(&subject), b.get(&subject)));
@@ -356,6 +358,6 @@ fn pairs(a: &Run, b: &Run) -> Vec<(EventId, EventId)> {
         .into_iter()
         .filter_map(|(key, id)| Some((id, *in_b.get(&key)?)))
         .collect();
-    pairs.sort_unstable();
+    sort::heap(&mut pairs, |x, y| x < y);
     pairs
 }

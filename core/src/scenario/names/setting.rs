@@ -3,6 +3,7 @@
 use crate::kafka::ids::{BrokerId, Millis};
 use crate::kafka::rules::{Rules, Version};
 use crate::kafka::settings::Settings;
+use crate::kafka::sort;
 
 use super::super::error::Expected;
 use super::super::lists::{print_brokers, read_broker, read_brokers, read_number};
@@ -162,7 +163,7 @@ impl Setting {
                 if settings.replicas.iter().any(|r| !brokers.contains(r)) {
                     return Err(Expected::AllReplicas(settings.replicas.clone()));
                 }
-                brokers.sort_unstable();
+                sort::insertion(&mut brokers, |a, b| a < b);
                 settings.brokers = brokers;
             }
             _ => {
@@ -180,7 +181,7 @@ impl Setting {
                         .ok_or_else(wrong)?,
                 };
                 settings.brokers = settings.replicas.clone();
-                settings.brokers.sort_unstable();
+                sort::insertion(&mut settings.brokers, |a, b| a < b);
             }
         }
         let reads_from = settings.consumer_reads_from;
