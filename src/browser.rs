@@ -1,0 +1,11 @@
+//! The web APIs that the page uses, one small file each: the only room that names `web_sys` or `gloo`.
+//! Nothing here panics: a browser that refuses something is answered with a default.
+
+pub mod clipboard;
+pub mod dom;
+pub mod frame;
+pub mod load;
+pub mod media;
+pub mod resize;
+pub mod stop;
+pub mod storage;

@@ -1,0 +1,17 @@
+//! The state of the page without a page: which scenario is open, its text, its run and verdict, the playhead, what is
+//! selected, and what can be undone. [`Session::apply`] is the only writer; everything else reads.
+
+pub mod apply;
+pub mod command;
+pub mod history;
+pub mod library;
+pub mod moments;
+pub mod player;
+pub mod ran;
+pub mod rewrite;
+pub mod script;
+pub mod state;
+
+pub use command::Command;
+pub use ran::Ran;
+pub use state::{Origin, Session};

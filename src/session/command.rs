@@ -1,0 +1,93 @@
+//! Everything a reader can do.
+
+use std::collections::BTreeSet;
+
+use highwater_core::kafka::ids::{EventId, Millis};
+use highwater_core::scenario::value::Action;
+use highwater_core::sim::run::Instant;
+
+use crate::picture::view::{Panel, Target};
+
+/// One thing that a reader does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    // --- what is run ---
+    /// Opens a scenario of the library by its id; an unknown id is ignored.
+    LoadScenario(String),
+    /// Opens a recorded trace: its id, and the text that was fetched (see [`super::recorded`]).
+    LoadTrace {
+        /// Its id.
+        id: String,
+        /// The file.
+        file: String,
+    },
+    /// Sets a setting by its name in scripts.
+    SetSetting {
+        /// The name.
+        name: String,
+        /// The value as a script writes it.
+        value: String,
+    },
+    /// The text is this now; the last good run stays while it is wrong.
+    EditText(String),
+    /// Adds a step at the playhead.
+    AddStep(Action),
+    /// Moves a step to an instant; while a step is dragged these are undone together.
+    MoveStep {
+        /// Its index.
+        step: usize,
+        /// To there.
+        at: Millis,
+    },
+    /// Lets go of a dragged step.
+    DropStep,
+    /// Replaces what a step does by an action as a script writes it.
+    EditStep {
+        /// Its index.
+        step: usize,
+        /// For example `kill 1`.
+        action: String,
+    },
+    /// Removes a step.
+    RemoveStep(usize),
+    /// Takes back the last edit.
+    Undo,
+    /// Does it again.
+    Redo,
+
+    // --- time ---
+    /// Puts the playhead there.
+    Seek(Instant),
+    /// Puts the playhead just after an event.
+    SeekEvent(EventId),
+    /// To the next event that matters.
+    NextEvent,
+    /// To the one before.
+    PreviousEvent,
+    /// To the beginning.
+    First,
+    /// To the end.
+    Last,
+    /// Starts or stops playing; from the end it starts over.
+    PlayPause,
+    /// So many milliseconds of the reader's time passed while playing.
+    Tick(f64),
+    /// Reduced motion: playing goes event by event, once a second.
+    StepwisePlay(bool),
+
+    // --- looking ---
+    /// Selects a record, or none.
+    Select(Option<u64>),
+    /// The pointer is over something.
+    Hover(Option<Target>),
+    /// The focus is on something.
+    Focus(Option<Target>),
+    /// Opens or folds a pause.
+    ToggleFold(Millis),
+    /// Opens a panel (phone).
+    OpenPanel(Panel),
+    /// The picture has this much room, in px.
+    Resize(u32),
+    /// Replaces the set of open pauses.
+    Unfold(BTreeSet<Millis>),
+}
