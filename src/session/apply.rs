@@ -1,0 +1,317 @@
+//! The only writer: what each command does to the state.
+
+use std::sync::Arc;
+
+use highwater_core::kafka::ids::Millis;
+use highwater_core::scenario::value::{Action, Scenario};
+use highwater_core::scenario::{names, parse, print};
+use highwater_core::sim::run::Instant;
+
+use super::command::Command;
+use super::history::{Group, Snapshot};
+use super::lines;
+use super::ran::Ran;
+use super::recorded::Recorded;
+use super::state::{Origin, Refusal, Session, clock_of};
+use super::{library, rewrite, script};
+
+impl Session {
+    /// Does what a reader wants done.
+    pub fn apply(&mut self, command: Command) {
+        match command {
+            Command::LoadScenario(id) => self.load_scenario(&id),
+            Command::LoadTrace { id, file } => self.load_trace(&id, &file),
+            Command::SetSetting { name, value } => self.set_setting(name, value),
+            Command::EditText(text) => self.edit_text(&text),
+            Command::AddStep(action) => self.add_step(action),
+            Command::MoveStep { step, at } => self.move_step(step, at),
+            Command::DropStep => self.history.close_group(),
+            Command::EditStep { step, action } => self.edit_step(step, action),
+            Command::RemoveStep(step) => self.remove_step(step),
+            Command::Undo => {
+                let now = self.snapshot();
+                if let Some(before) = self.history.back(now) {
+                    self.restore(before);
+                }
+            }
+            Command::Redo => {
+                let now = self.snapshot();
+                if let Some(after) = self.history.forward(now) {
+                    self.restore(after);
+                }
+            }
+            other => self.look(other),
+        }
+    }
+
+    /// The commands that change nothing that is run.
+    fn look(&mut self, command: Command) {
+        match command {
+            Command::Seek(instant) => self.seek(instant),
+            Command::SeekEvent(event) => {
+                if let Some(instant) = self.ran.after(event) {
+                    self.seek(instant);
+                }
+            }
+            Command::NextEvent => {
+                let next = self.ran.moments.next(self.playhead);
+                self.seek(next.map_or_else(|| self.ran.end(), |(instant, _)| instant));
+            }
+            Command::PreviousEvent => {
+                let previous = self.ran.moments.previous(self.playhead);
+                self.seek(previous.map(|(instant, _)| instant).unwrap_or_default());
+            }
+            Command::First => self.seek(Instant::default()),
+            Command::Last => self.seek(self.ran.end()),
+            Command::PlayPause => self.play_pause(),
+            Command::Tick(passed) => {
+                self.playhead = self.player.tick(passed, self.playhead, &self.ran, &self.clock);
+            }
+            Command::StepwisePlay(on) => self.player.stepwise = on,
+            Command::Select(record) => self.selected = record.filter(|r| self.has_record(*r)),
+            Command::Hover(target) => self.hovered = target,
+            Command::Focus(target) => self.focused = target,
+            Command::ToggleFold(at) => {
+                if !self.unfolded.remove(&at) {
+                    self.unfolded.insert(at);
+                }
+                self.clock = clock_of(&self.ran, &self.unfolded);
+            }
+            Command::OpenPanel(panel) => self.panel = panel,
+            Command::Resize(width) => self.width = width,
+            // The commands that edit are handled above.
+            _ => {}
+        }
+    }
+
+    fn seek(&mut self, instant: Instant) {
+        self.player.playing = false;
+        self.playhead = instant.min(self.ran.end());
+    }
+
+    fn play_pause(&mut self) {
+        if self.player.playing {
+            self.player.playing = false;
+            return;
+        }
+        let at_end = self.playhead.at >= self.ran.run.end
+            || self.ran.moments.next(self.playhead).is_none();
+        if at_end {
+            self.playhead = Instant::default();
+        }
+        self.player.start();
+    }
+
+    fn has_record(&self, record: u64) -> bool {
+        self.ran.verdict.records.iter().any(|r| r.record == record)
+    }
+
+    fn load_scenario(&mut self, id: &str) {
+        let Some(entry) = library::find(id) else {
+            return;
+        };
+        self.edit(None);
+        self.origin = Origin::Library(entry.id);
+        self.open(Arc::from(entry.text));
+    }
+
+    fn load_trace(&mut self, id: &str, file: &str) {
+        match Recorded::read(id, file) {
+            Ok(recorded) => {
+                self.edit(None);
+                let text = recorded.text.clone();
+                self.origin = Origin::Recording(Arc::new(recorded));
+                self.open(text);
+            }
+            Err(reason) => self.refusal = Some(Refusal::Recording(reason)),
+        }
+    }
+
+    /// Another scenario is on the page: nothing that was pointed at exists any more.
+    fn open(&mut self, text: Arc<str>) {
+        self.take_text(text);
+        self.unfolded.clear();
+        self.clock = clock_of(&self.ran, &self.unfolded);
+        self.hovered = None;
+        self.focused = None;
+        self.player.playing = false;
+        self.look_at_the_answer();
+    }
+
+    fn set_setting(&mut self, name: String, value: String) {
+        let mut scenario = Scenario::clone(&self.scenario);
+        if let Err(error) = names::set(&mut scenario.settings, &name, &value) {
+            self.refusal = Some(Refusal::Setting { name, value, error });
+            return;
+        }
+        if scenario == *self.scenario && self.errors.is_empty() {
+            self.refusal = None;
+            return;
+        }
+        self.edit(None);
+        if self.errors.is_empty() {
+            let text = self.text_for(&scenario, Some((&name, &value)));
+            self.take_scenario(scenario, text);
+            return;
+        }
+        // The text has a mistake: the setting is written into it all the same, and the last good run follows.
+        let text: Arc<str> = lines::with_setting(&self.text, &name, &value).into();
+        match parse(&text) {
+            Ok(scenario) => self.take_scenario(scenario, text),
+            Err(errors) => {
+                self.errors = Arc::new(errors);
+                self.text = text;
+                self.run(Arc::new(scenario));
+            }
+        }
+    }
+
+    fn edit_text(&mut self, text: &str) {
+        if *self.text == *text {
+            return;
+        }
+        self.edit(Some(Group::Text));
+        self.take_text(Arc::from(text));
+    }
+
+    fn add_step(&mut self, action: Action) {
+        let at = self.playhead.at;
+        self.edit_steps(None, |scenario, times| {
+            Some(script::add(scenario, times, action, at))
+        });
+    }
+
+    fn move_step(&mut self, step: usize, at: Millis) {
+        if self.ran.times.get(step) == Some(&at) {
+            return;
+        }
+        self.edit_steps(Some(Group::Drag), |scenario, times| {
+            script::move_to(scenario, times, step, at)
+        });
+    }
+
+    fn remove_step(&mut self, step: usize) {
+        self.edit_steps(None, |scenario, times| {
+            script::remove(scenario, times, step).then_some(step)
+        });
+    }
+
+    fn edit_step(&mut self, step: usize, action: String) {
+        if !self.errors.is_empty() {
+            self.refusal = Some(Refusal::TextIsWrong);
+            return;
+        }
+        let Some(text) = lines::with_action(&print(&self.scenario), &self.scenario, step, &action)
+        else {
+            return;
+        };
+        match parse(&text) {
+            Ok(scenario) if scenario == *self.scenario => self.refusal = None,
+            Ok(scenario) => {
+                self.edit(None);
+                let text = self.text_for(&scenario, None);
+                self.touched = Some(step);
+                self.take_scenario(scenario, text);
+            }
+            Err(errors) => {
+                self.refusal = errors.into_iter().next().map(|error| Refusal::Step {
+                    step,
+                    action,
+                    error,
+                });
+            }
+        }
+    }
+
+    fn edit_steps(
+        &mut self,
+        group: Option<Group>,
+        change: impl FnOnce(&mut Scenario, &[Millis]) -> Option<usize>,
+    ) {
+        if !self.errors.is_empty() {
+            self.refusal = Some(Refusal::TextIsWrong);
+            return;
+        }
+        let mut scenario = Scenario::clone(&self.scenario);
+        let Some(place) = change(&mut scenario, &self.ran.times) else {
+            return;
+        };
+        let text = self.text_for(&scenario, None);
+        // What cannot be written as text (a retry before its call, say) is not done.
+        match parse(&text) {
+            Ok(read) if read == scenario => {
+                self.edit(group);
+                self.touched = Some(place);
+                self.take_scenario(scenario, text);
+            }
+            Ok(_) => {}
+            Err(errors) => {
+                self.refusal = errors.into_iter().next().map(|error| Refusal::Step {
+                    step: place,
+                    action: String::new(),
+                    error,
+                });
+            }
+        }
+    }
+
+    /// Notes an edit for undoing; call it before the change.
+    fn edit(&mut self, group: Option<Group>) {
+        let before = self.snapshot();
+        self.history.note(before, group);
+        self.refusal = None;
+        self.touched = None;
+    }
+
+    /// The text that says `scenario`, as much like the present one as can be.
+    fn text_for(&self, scenario: &Scenario, setting: Option<(&str, &str)>) -> Arc<str> {
+        let canonical = print(scenario);
+        let carried = rewrite::carry(&self.text, &print(&self.scenario), &canonical);
+        if carried == canonical || parse(&carried).is_ok_and(|read| read == *scenario) {
+            return carried.into();
+        }
+        let written = setting.map(|(name, value)| lines::with_setting(&self.text, name, value));
+        match written {
+            Some(text) if parse(&text).is_ok_and(|read| read == *scenario) => text.into(),
+            _ => canonical.into(),
+        }
+    }
+
+    fn take_text(&mut self, text: Arc<str>) {
+        match parse(&text) {
+            Ok(scenario) => self.take_scenario(scenario, text),
+            Err(errors) => {
+                self.errors = Arc::new(errors);
+                self.text = text;
+            }
+        }
+    }
+
+    fn take_scenario(&mut self, scenario: Scenario, text: Arc<str>) {
+        self.text = text;
+        self.errors = Arc::new(Vec::new());
+        if scenario != *self.scenario {
+            self.run(Arc::new(scenario));
+        }
+    }
+
+    fn restore(&mut self, snapshot: Snapshot) {
+        self.refusal = None;
+        self.touched = None;
+        self.origin = snapshot.origin;
+        self.errors = Arc::new(parse(&snapshot.text).err().unwrap_or_default());
+        self.text = snapshot.text;
+        if snapshot.scenario != self.scenario {
+            self.run(snapshot.scenario);
+        }
+    }
+
+    /// Runs a scenario; the playhead stays where it is, as far as the run goes.
+    fn run(&mut self, scenario: Arc<Scenario>) {
+        self.ran = Ran::of(&scenario);
+        self.scenario = scenario;
+        self.clock = clock_of(&self.ran, &self.unfolded);
+        self.playhead = self.playhead.min(self.ran.end());
+        self.selected = self.selected.filter(|record| self.has_record(*record));
+    }
+}
