@@ -2,9 +2,7 @@
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
-    use leptos::prelude::*;
-
-    mount_to_body(|| view! { <main><h1>"Highwater"</h1></main> });
+    highwater::ui::mount();
 }
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -63,3 +63,36 @@ pub fn set_root(name: &str, value: Option<&str>) {
         };
     }
 }
+
+/// Puts the keyboard's focus on the first button inside the element of that id, after the view has been updated.
+pub fn focus_first_later(id: &str) {
+    let selector = format!("#{id} button");
+    gloo_timers::callback::Timeout::new(0, move || {
+        let element = web_sys::window()
+            .and_then(|window| window.document())
+            .and_then(|document| document.query_selector(&selector).ok().flatten())
+            .and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok());
+        if let Some(element) = element {
+            let _ = element.focus();
+        }
+    })
+    .forget();
+}
+
+/// Puts a value back into the field that the event came from.
+pub fn set_value(event: &web_sys::Event, value: &str) {
+    let field = event
+        .target()
+        .and_then(|target| target.dyn_into::<web_sys::HtmlInputElement>().ok());
+    if let Some(field) = field {
+        field.set_value(value);
+    }
+}
+
+/// Whether the `<details>` that the event came from is open.
+pub fn is_open(event: &web_sys::Event) -> bool {
+    event
+        .target()
+        .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
+        .is_some_and(|element| element.has_attribute("open"))
+}

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use highwater_core::kafka::ids::Millis;
 use highwater_core::scenario::value::{Action, Scenario};
-use highwater_core::scenario::{names, parse, print};
+use highwater_core::scenario::{names, parse, parse_with_lines, print};
 use highwater_core::sim::run::Instant;
 
 use super::command::Command;
@@ -201,17 +201,22 @@ impl Session {
             self.refusal = Some(Refusal::TextIsWrong);
             return;
         }
-        let Some(text) = lines::with_action(&print(&self.scenario), &self.scenario, step, &action)
-        else {
+        let line = parse_with_lines(&self.text)
+            .ok()
+            .and_then(|parsed| parsed.step_lines.get(step).copied());
+        let when = self.scenario.steps.get(step).map(|step| step.when);
+        let (Some(line), Some(when)) = (line, when) else {
+            return;
+        };
+        let Some(text) = lines::with_action(&self.text, line, when, &action) else {
             return;
         };
         match parse(&text) {
             Ok(scenario) if scenario == *self.scenario => self.refusal = None,
             Ok(scenario) => {
                 self.edit(None);
-                let text = self.text_for(&scenario, None);
                 self.touched = Some(step);
-                self.take_scenario(scenario, text);
+                self.take_scenario(scenario, text.into());
             }
             Err(errors) => {
                 self.refusal = errors.into_iter().next().map(|error| Refusal::Step {

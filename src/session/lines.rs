@@ -1,7 +1,7 @@
 //! Single lines of a script's text: a setting, the action of a step.
 
 use highwater_core::scenario::names;
-use highwater_core::scenario::value::{Scenario, When};
+use highwater_core::scenario::value::When;
 
 /// `text` with the setting written into its `set` line, or into a new one before the first step. Works on a text with
 /// mistakes too.
@@ -60,64 +60,53 @@ fn replace_word(line: &str, wanted: impl Fn(&str) -> bool, by: &str) -> String {
     out
 }
 
-/// The action of each step as the canonical text writes it, without its time.
-pub fn actions(canonical: &str, scenario: &Scenario) -> Vec<String> {
-    step_lines(canonical, scenario)
-        .into_iter()
-        .zip(&scenario.steps)
-        .map(|(line, step)| split_when(line, step.when).1.to_owned())
-        .collect()
-}
-
-/// The canonical text with another action in step `index`; none when there is no such step.
-pub fn with_action(
-    canonical: &str,
-    scenario: &Scenario,
-    index: usize,
-    action: &str,
-) -> Option<String> {
-    let step = scenario.steps.get(index)?;
-    let lines = step_lines(canonical, scenario);
-    let line = lines.get(index)?;
-    let (when, _) = split_when(line, step.when);
-    // One step is one line: a line break would make two of them.
-    let action = action.replace(['\n', '\r'], " ");
-    let changed = format!("{when} {}", action.trim());
-    let start = line.as_ptr() as usize - canonical.as_ptr() as usize;
-    let mut text = String::with_capacity(canonical.len() + changed.len());
-    text.push_str(canonical.get(..start)?);
-    text.push_str(&changed);
-    text.push_str(canonical.get(start + line.len()..)?);
-    Some(text)
-}
-
-/// The last lines of a canonical text are its steps, one a line.
-fn step_lines<'a>(canonical: &'a str, scenario: &Scenario) -> Vec<&'a str> {
-    let lines: Vec<&str> = canonical.lines().filter(|l| !l.trim().is_empty()).collect();
-    let first = lines.len().saturating_sub(scenario.steps.len());
-    lines.get(first..).unwrap_or_default().to_vec()
-}
-
-/// The words that say when, and the rest.
-fn split_when(line: &str, when: When) -> (&str, &str) {
+/// `text` with another action in the step on line `line` (from 1); its time and its comment stay. None when there is
+/// no such line.
+pub fn with_action(text: &str, line: u32, when: When, action: &str) -> Option<String> {
+    let place = usize::try_from(line.checked_sub(1)?).ok()?;
+    let old = text.split_inclusive('\n').nth(place)?;
+    let start = old.as_ptr() as usize - text.as_ptr() as usize;
+    let end = start + old.trim_end_matches(['\n', '\r']).len();
+    let old = text.get(start..end)?;
     let words = match when {
         When::At(_) | When::After(_) => 2,
         When::Settled => 1,
     };
+    let comment = old
+        .char_indices()
+        .find(|(at, c)| *c == '#' && old.get(..*at).is_some_and(|s| s.ends_with(char::is_whitespace)))
+        .and_then(|(at, _)| old.get(at..))
+        .map(str::trim_end);
+    // One step is one line: a line break would make two of them.
+    let action = action.replace(['\n', '\r'], " ");
+    let mut changed = format!("{} {}", first_words(old, words), action.trim());
+    if let Some(comment) = comment {
+        changed.push(' ');
+        changed.push_str(comment);
+    }
+    let mut out = String::with_capacity(text.len() + changed.len());
+    out.push_str(text.get(..start)?);
+    out.push_str(&changed);
+    out.push_str(text.get(end..)?);
+    Some(out)
+}
+
+/// The first words of a line with the space before them.
+fn first_words(line: &str, count: usize) -> &str {
     let mut end = 0;
-    for _ in 0..words {
+    for _ in 0..count {
         let rest = line.get(end..).unwrap_or_default();
-        let start = rest.len() - rest.trim_start().len();
         let word = rest.trim_start();
+        let start = rest.len() - word.len();
         end += start + word.find(char::is_whitespace).unwrap_or(word.len());
     }
-    let (when, rest) = line.split_at_checked(end).unwrap_or((line, ""));
-    (when.trim_end(), rest.trim_start())
+    line.get(..end).unwrap_or(line)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use highwater_core::kafka::ids::Millis;
 
     #[test]
     fn a_setting_is_written_where_it_stands_or_before_the_first_step() {
@@ -131,5 +120,20 @@ mod tests {
         );
         assert_eq!(with_setting("title A", "acks", "0"), "title A\nset acks=0\n");
         assert_eq!(with_setting("set min.isr=3\n", "min.insync.replicas", "2"), "set min.insync.replicas=2\n");
+    }
+
+    #[test]
+    fn a_step_keeps_its_time_and_its_comment() {
+        let text = "title A\n  at 5ms   kill 1  # why\nthen check\n";
+        assert_eq!(
+            with_action(text, 2, When::At(Millis(5)), " kill\n2 ").as_deref(),
+            Some("title A\n  at 5ms kill 2 # why\nthen check\n")
+        );
+        assert_eq!(
+            with_action(text, 3, When::Settled, "kill 3").as_deref(),
+            Some("title A\n  at 5ms   kill 1  # why\nthen kill 3\n")
+        );
+        assert_eq!(with_action(text, 9, When::Settled, "kill 3"), None);
+        assert_eq!(with_action(text, 0, When::Settled, "kill 3"), None);
     }
 }

@@ -1,0 +1,52 @@
+//! Sentences that more than one component says.
+
+use highwater_core::kafka::event::Event;
+use highwater_core::scenario::error::{ScriptError, SettingError};
+
+use crate::say;
+use crate::session::state::Session;
+use crate::text::Text;
+use crate::text::because::{Narrator, Sentence};
+
+/// What is said about an event.
+pub fn because(text: &Text, session: &Session, event: &Event) -> Sentence {
+    Narrator::new(text, &session.ran().run).because(event)
+}
+
+/// What happened at the playhead, without the reason.
+pub fn event_short(text: &Text, session: &Session) -> String {
+    match session.event() {
+        Some(event) => Narrator::new(text, &session.ran().run).what(event),
+        None => say!(text, NothingYet),
+    }
+}
+
+/// What happened at the playhead, and why.
+pub fn event_sentence(text: &Text, session: &Session) -> String {
+    match session.event() {
+        Some(event) => because(text, session, event).text,
+        None => say!(text, NothingYet),
+    }
+}
+
+/// A mistake in a script, without its place.
+pub fn script_error(text: &Text, error: &ScriptError) -> String {
+    mistake(text, &error.found, &error.expected.to_string(), error.instead.as_deref())
+}
+
+/// A value or name of a setting that cannot be taken.
+pub fn setting_error(text: &Text, error: &SettingError) -> String {
+    mistake(text, &error.found, &error.expected.to_string(), error.instead.as_deref())
+}
+
+fn mistake(text: &Text, found: &str, expected: &str, instead: Option<&str>) -> String {
+    let what = if found.is_empty() {
+        say!(text, MistakeNothing, expected = expected)
+    } else {
+        say!(text, MistakeFound, found = found, expected = expected)
+    };
+    match instead {
+        Some(word) => format!("{what} {}", say!(text, MistakeInstead, word = word)),
+        None => what,
+    }
+}
