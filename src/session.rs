@@ -3,6 +3,7 @@
 
 pub mod apply;
 pub mod command;
+pub mod engine;
 pub mod history;
 pub mod library;
 pub mod lines;
@@ -18,3 +19,6 @@ pub mod state;
 pub use command::Command;
 pub use ran::Ran;
 pub use state::{Origin, Session};
+
+#[cfg(test)]
+mod tests;

@@ -20,15 +20,18 @@ pub struct Player {
     pub playing: bool,
     /// Event by event, once a second.
     pub stepwise: bool,
-    /// What is left over from the last tick: tenths of a px, or ms when it goes stepwise.
-    rest: f64,
+    /// ms since the last event, when it goes stepwise.
+    waited: f64,
+    /// How far down the picture it is, in tenths of a px; none before the first frame.
+    place: Option<f64>,
 }
 
 impl Player {
     /// Starts.
     pub fn start(&mut self) {
         self.playing = true;
-        self.rest = 0.0;
+        self.waited = 0.0;
+        self.place = None;
     }
 
     /// Where the playhead is after `passed` ms; it stops by itself at the end.
@@ -39,30 +42,24 @@ impl Player {
         if self.stepwise {
             return self.step(passed, from, ran);
         }
-        let height = f64::from(clock.bottom().saturating_sub(clock.top()));
-        let pace = PACE.max(height / LONGEST);
-        self.rest += passed * pace;
-        let whole = self.rest.floor().clamp(0.0, height + 1.0);
-        self.rest -= whole;
-        let y = clock.y(from.at);
-        // A float that was clamped to the height of the picture fits.
-        let next = y.saturating_add(whole as Tenths);
-        if next >= clock.bottom() {
+        let (top, bottom) = (f64::from(clock.top()), f64::from(clock.bottom()));
+        let pace = PACE.max((bottom - top) / LONGEST);
+        let place = self.place.unwrap_or_else(|| f64::from(clock.y(from.at))) + passed * pace;
+        self.place = Some(place);
+        if place >= bottom {
             self.playing = false;
             return ran.end();
         }
-        if next <= y {
-            return from;
-        }
-        clock.instant(next).max(from)
+        // Between top and bottom of the picture, so it fits.
+        clock.instant(place as Tenths).max(from)
     }
 
     fn step(&mut self, passed: f64, from: Instant, ran: &Ran) -> Instant {
-        self.rest += passed;
-        if self.rest < STEP_EVERY {
+        self.waited += passed;
+        if self.waited < STEP_EVERY {
             return from;
         }
-        self.rest = 0.0;
+        self.waited = 0.0;
         match ran.moments.next(from) {
             Some((instant, _)) => instant,
             None => {

@@ -27,8 +27,8 @@ pub struct Ran {
 impl Ran {
     /// Runs a scenario.
     pub fn of(scenario: &Scenario) -> Arc<Ran> {
-        let run = highwater_core::sim::run(scenario);
-        let verdict = highwater_core::sim::verdict(&run);
+        let run = super::engine::run(scenario);
+        let verdict = super::engine::verdict(&run);
         let moments = Moments::of(&run);
         let times = script::times(&run.scenario, &run.steps);
         Arc::new(Ran {

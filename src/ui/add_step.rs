@@ -52,7 +52,7 @@ pub fn adder(lab: Lab) -> impl IntoView {
     let at = lab.memo(|session| millis(session.playhead().at));
     let label = {
         let text = text.clone();
-        move || say!(text, AddStep, at = at.get())
+        move || say!(text, AddStep, time = at.get())
     };
     let list = move || lab.is_open(Open::Add).then(|| list(lab));
     let leave = move |event: leptos::ev::KeyboardEvent| {
@@ -81,6 +81,7 @@ pub fn adder(lab: Lab) -> impl IntoView {
 
 fn list(lab: Lab) -> impl IntoView {
     let text = lab.text();
+    let at = lab.peek(|session| session.playhead().at);
     let (leader, brokers) = lab.peek(|session| (look::leader(session), session.scenario().settings.brokers.clone()));
     let add = move |action: Action| {
         lab.send(Command::AddStep(action));
@@ -118,7 +119,7 @@ fn list(lab: Lab) -> impl IntoView {
         .collect_view();
     dom::focus_first_later("add-list");
     view! {
-        <ul class="add-list" id="add-list" aria-label=say!(text, AddList)>
+        <ul class="add-list" id="add-list" aria-label=say!(text, AddStepTitle, time = at)>
             {item(say!(text, AddProduce), produce())}
             {kill_leader}
             {on_brokers}

@@ -49,8 +49,8 @@ pub fn header(lab: Lab) -> impl IntoView {
                 <button
                     type="button"
                     class="btn plain"
-                    aria-label=say!(text, ThemeDark)
-                    title=say!(text, ThemeDark)
+                    aria-label=say!(text, ThemeSwitch)
+                    title=say!(text, ThemeSwitch)
                     aria-pressed=move || dark.get().to_string()
                     on:click=flip
                 >

@@ -14,7 +14,7 @@ use crate::session::{Command, library};
 /// The button under the title.
 pub fn button(lab: Lab) -> impl IntoView {
     let text = lab.text();
-    parts::opener(lab, Open::Menu, "menu", "link tall", say!(text, MenuOpen))
+    parts::opener(lab, Open::Menu, "menu", "link tall", say!(text, Scenarios))
 }
 
 /// What is known of the recordings.
@@ -81,7 +81,7 @@ pub fn menu(lab: Lab) -> impl IntoView {
         Shelf::Here(list) => recorded_sections(lab, list, open_id).into_any(),
     };
     view! {
-        <nav class="menu" id="menu" aria-label=say!(text, MenuOpen)>
+        <nav class="menu" id="menu" aria-label=say!(text, Scenarios)>
             {library}
             {recordings}
         </nav>
@@ -106,7 +106,7 @@ fn recorded_sections(lab: Lab, list: Vec<Listed>, open_id: Memo<String>) -> impl
             let heading = if random {
                 say!(text, ShelfRandom, version = version)
             } else {
-                say!(text, RecordedOn, version = version)
+                say!(text, Recorded, version = version)
             };
             let entries = group
                 .into_iter()

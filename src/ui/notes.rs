@@ -16,7 +16,7 @@ pub fn because(text: &Text, session: &Session, event: &Event) -> Sentence {
 /// What happened at the playhead, without the reason.
 pub fn event_short(text: &Text, session: &Session) -> String {
     match session.event() {
-        Some(event) => Narrator::new(text, &session.ran().run).what(event),
+        Some(event) => Narrator::new(text, &session.ran().run).caption(event),
         None => say!(text, NothingYet),
     }
 }

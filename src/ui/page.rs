@@ -62,7 +62,7 @@ fn run(lab: Lab) -> impl IntoView {
                     class="set"
                     class:folded=move || !lab.is_open(Open::Sheet)
                     id="settings"
-                    aria-label=say!(text, SettingsLabel)
+                    aria-label=say!(text, SettingsTitle)
                     on:submit=|event| event.prevent_default()
                 >
                     {settings::toggles(lab)}
@@ -108,7 +108,7 @@ fn title(lab: Lab) -> impl IntoView {
     let mark = move || {
         version.get().map(|(version, unchanged)| {
             let words = if unchanged {
-                say!(lab.text(), RecordedOn, version = version)
+                say!(lab.text(), Recorded, version = version)
             } else {
                 say!(lab.text(), RecordedChanged, version = version)
             };
@@ -130,7 +130,7 @@ fn sheet_line(lab: Lab) -> impl IntoView {
         let text = text.clone();
         move |session| {
             let s = &session.scenario().settings;
-            let word = |on: bool| if on { say!(text, On) } else { say!(text, Off) };
+            let word = |on: bool| if on { say!(text, SettingOn) } else { say!(text, SettingOff) };
             let (unclean, elr) = (word(s.unclean_leader_election), word(s.elr));
             let acks = crate::text::arg::acks_word(s.acks);
             (acks, say!(text, SheetLine, min = s.min_insync_replicas, unclean = unclean, elr = elr))
@@ -146,7 +146,7 @@ fn sheet_line(lab: Lab) -> impl IntoView {
         >
             <code translate="no"><b>"acks="{move || line.get().0}</b></code>
             <span>{move || line.get().1}</span>
-            <i>{say!(text, SheetChange)}</i>
+            <i>{say!(text, SettingsChange)}</i>
         </button>
     }
 }

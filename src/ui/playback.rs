@@ -32,12 +32,12 @@ pub fn bar(lab: Lab) -> impl IntoView {
         <div class="playback" role="group" aria-label=say!(text, Playback)>
             {caption(lab)}
             {panel_choice(lab)}
-            <button type="button" class="btn" aria-label=say!(text, EventPrevious)
+            <button type="button" class="btn" aria-label=say!(text, PreviousEvent)
                 on:click=move |_| step(Command::PreviousEvent)>{icons::previous()}</button>
             <button type="button" class="btn main" on:click=move |_| lab.send(Command::PlayPause)>
                 {play_words}
             </button>
-            <button type="button" class="btn" aria-label=say!(text, EventNext)
+            <button type="button" class="btn" aria-label=say!(text, NextEvent)
                 on:click=move |_| step(Command::NextEvent)>{icons::next()}</button>
             {scrub::scrubber(lab)}
             {now(lab)}
@@ -93,15 +93,15 @@ fn panel_choice(lab: Lab) -> impl IntoView {
     };
     let chosen = lab.memo(move |session| name(session.panel()).to_owned());
     let options = vec![
-        (name(Panel::Acks).to_owned(), say!(text, PanelAcksShort)),
-        (name(Panel::Lag).to_owned(), say!(text, PanelLagShort)),
-        (name(Panel::Visibility).to_owned(), say!(text, PanelVisibilityShort)),
+        (name(Panel::Acks).to_owned(), say!(text, TabAcks)),
+        (name(Panel::Lag).to_owned(), say!(text, TabLag)),
+        (name(Panel::Visibility).to_owned(), say!(text, TabVisibility)),
     ];
     let choose = move |value: String| {
         let panel = Panel::ALL.into_iter().find(|panel| name(*panel) == value);
         lab.send(Command::OpenPanel(panel.unwrap_or_default()));
     };
-    let legend = view! { <span class="unseen">{say!(text, PanelChoice)}</span> }.into_any();
+    let legend = view! { <span class="unseen">{say!(text, TabsLabel)}</span> }.into_any();
     view! {
         <div class="panel-choice">{parts::choice("panel", legend, options, chosen, choose)}</div>
     }
@@ -114,7 +114,7 @@ fn tools(lab: Lab) -> impl IntoView {
     let can_redo = lab.memo(Session::can_redo);
     let wrong = lab.memo(|session| !session.errors().is_empty());
     let script = {
-        let (plain, wrong_words) = (say!(text, ScriptOpen), say!(text, ScriptOpenWrong));
+        let (plain, wrong_words) = (say!(text, ScriptAsText), say!(text, ScriptOpenWrong));
         move || if wrong.get() { wrong_words.clone() } else { plain.clone() }
     };
     view! {

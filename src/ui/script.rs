@@ -169,7 +169,7 @@ fn editor(lab: Lab) -> impl IntoView {
     view! {
         <div class="editor">
             <div class="editor-head">
-                <h2 class="h"><label for="script-text">{say!(text, ScriptText)}</label></h2>
+                <h2 class="h"><label for="script-text">{say!(text, ScriptAsText)}</label></h2>
                 <button type="button" class="link tall" aria-live="polite" on:click=copy>{copy_words}</button>
             </div>
             <textarea
@@ -218,7 +218,7 @@ fn errors(lab: Lab) -> impl IntoView {
         let more = errors.len().saturating_sub(MOST);
         let more = (more > 0).then(|| view! { <li>{say!(text, ErrorsMore, n = more)}</li> });
         Some(view! {
-            <p class="stale">{say!(text, LastGoodStays)}</p>
+            <p class="stale">{say!(text, ScriptKept)}</p>
             <ul class="errors">{items}{more}</ul>
         })
     };

@@ -45,8 +45,8 @@ pub fn toggles(lab: Lab) -> impl IntoView {
     let own = |words: &[&str]| words.iter().map(|w| ((*w).to_owned(), (*w).to_owned())).collect();
     let switch = |off: &str, on: &str| {
         vec![
-            (off.to_owned(), say!(text, Off)),
-            (on.to_owned(), say!(text, On)),
+            (off.to_owned(), say!(text, SettingOff)),
+            (on.to_owned(), say!(text, SettingOn)),
         ]
     };
     // A min.insync.replicas above RF is offered while it is set, so that the bar never shows nothing as chosen.
@@ -64,7 +64,7 @@ pub fn toggles(lab: Lab) -> impl IntoView {
     view! {
         {toggle(lab, "acks", code("acks"), own(&["0", "1", "all"]))}
         {min_isr}
-        {toggle(lab, unclean, say!(text, ToggleUnclean).into_any(), switch("false", "true"))}
+        {toggle(lab, unclean, say!(text, SettingUnclean).into_any(), switch("false", "true"))}
         {toggle(lab, elr, "ELR".into_any(), switch("off", "on"))}
     }
 }
@@ -78,7 +78,7 @@ pub fn more_button(lab: Lab) -> impl IntoView {
     });
     let label = move || {
         let (replicas, version, retries) = summary.get();
-        say!(text, More, replicas = replicas, version = version, retries = retries)
+        say!(text, SettingsMore, rf = replicas, version = version, retries = retries)
     };
     parts::opener(lab, Open::More, "more", "btn plain", (icons::chevron(), label))
 }
@@ -114,8 +114,11 @@ const CONSUMER: &[&str] = &[
     "fetch.max.wait.ms",
     "fetch.min.bytes",
     "consumer.reads.from",
+    "link.latency",
+    "metadata.latency",
+    "record.bytes",
+    "settle",
 ];
-const LINKS: &[&str] = &["link.latency", "metadata.latency", "record.bytes", "settle"];
 const IN_FRONT: &[&str] = &[
     "acks",
     "min.insync.replicas",
@@ -127,7 +130,7 @@ const IN_FRONT: &[&str] = &[
 pub fn more(lab: Lab) -> impl IntoView {
     let text = lab.text();
     let known = |name: &&str| {
-        [TOPIC, PRODUCER, REPLICATION, CONTROLLER, CONSUMER, LINKS, IN_FRONT]
+        [TOPIC, PRODUCER, REPLICATION, CONTROLLER, CONSUMER, IN_FRONT]
             .iter()
             .any(|group| group.contains(name))
     };
@@ -146,7 +149,6 @@ pub fn more(lab: Lab) -> impl IntoView {
             {group(Key::GroupProducer, PRODUCER)}
             {group(Key::GroupReplication, REPLICATION)}
             {group(Key::GroupConsumer, CONSUMER)}
-            {group(Key::GroupLinks, LINKS)}
             {group(Key::GroupController, CONTROLLER)}
             {group(Key::GroupRules, &rules)}
         </div>

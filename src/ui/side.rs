@@ -45,7 +45,7 @@ fn chain(lab: Lab) -> impl IntoView {
                     <li>
                         <button type="button" on:click=move |_| lab.send(Command::SeekEvent(id))>
                             <span class="number">{(place + 1).to_string()}</span>
-                            <span><time>{millis(event.at)}</time>{narrator.what(event)}</span>
+                            <span><time>{millis(event.at)}</time>{narrator.caption(event)}</span>
                         </button>
                     </li>
                 }
@@ -53,7 +53,7 @@ fn chain(lab: Lab) -> impl IntoView {
             .collect_view();
         Some(view! {
             <section>
-                <h2 class="h">{say!(text, ChainTitle)}</h2>
+                <h2 class="h">{say!(text, Chain)}</h2>
                 <ol class="chain">{items}</ol>
             </section>
         })
@@ -102,7 +102,7 @@ fn because(lab: Lab) -> impl IntoView {
     });
     let title = {
         let text = text.clone();
-        move || say!(text, BecauseTitle, at = said.get().at)
+        move || say!(text, BecauseAt, time = said.get().at)
     };
     let links = move || {
         let links = said.get().links;

@@ -55,7 +55,7 @@ pub fn transcript(lab: Lab) -> impl IntoView {
     };
     view! {
         <details class="transcript fold-open" on:toggle=move |event| opened.set(crate::browser::dom::is_open(&event))>
-            <summary><h2 class="h">{say!(text, TranscriptTitle)}</h2></summary>
+            <summary><h2 class="h">{say!(text, Transcript)}</h2></summary>
             {lines}
         </details>
     }

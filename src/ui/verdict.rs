@@ -69,7 +69,7 @@ pub fn table(lab: Lab) -> impl IntoView {
     let head = columns.map(|name| view! { <th scope="col">{name}</th> }).collect_view();
     view! {
         <section class="verdict" aria-labelledby="verdict-title">
-            <h2 class="h" id="verdict-title">{say!(text, VerdictTitle)}</h2>
+            <h2 class="h" id="verdict-title">{say!(text, Verdict)}</h2>
             <div class="scroll" tabindex="0" role="region" aria-labelledby="verdict-title">
                 <table class="v">
                     <thead><tr>{head}</tr></thead>
@@ -125,7 +125,7 @@ fn row(
 }
 
 fn no(text: &Text) -> AnyView {
-    view! { <span class="no">{say!(text, No)}</span> }.into_any()
+    view! { <span class="no">{say!(text, CellNo)}</span> }.into_any()
 }
 
 fn appended(text: &Text, record: &RecordVerdict) -> AnyView {
@@ -138,7 +138,7 @@ fn appended(text: &Text, record: &RecordVerdict) -> AnyView {
         .map(|fact| {
             view! {
                 <div>
-                    {say!(text, CellOffset, offset = fact.offset)}" "
+                    {say!(text, CellPlace, offset = fact.offset)}" "
                     <small>{say!(text, CellEpoch, epoch = fact.epoch)}</small>
                 </div>
             }
@@ -181,7 +181,7 @@ fn acknowledged(text: &Text, record: &RecordVerdict) -> AnyView {
 
 fn since(text: &Text, fact: Option<Since>) -> AnyView {
     match fact {
-        Some(since) => view! { {say!(text, Yes)}" "<small>{millis(since.at)}</small> }.into_any(),
+        Some(since) => view! { {say!(text, CellYes)}" "<small>{millis(since.at)}</small> }.into_any(),
         None => no(text),
     }
 }
@@ -205,7 +205,7 @@ fn lost(text: &Text, record: &RecordVerdict) -> AnyView {
 
 fn flag(text: &Text, is_so: bool, class: &'static str) -> AnyView {
     if is_so {
-        view! { <span class=class>{say!(text, Yes)}</span> }.into_any()
+        view! { <span class=class>{say!(text, CellYes)}</span> }.into_any()
     } else {
         no(text)
     }
