@@ -3,7 +3,6 @@
 
 pub mod apply;
 pub mod command;
-pub mod engine;
 pub mod history;
 pub mod library;
 pub mod lines;

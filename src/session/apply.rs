@@ -5,7 +5,7 @@ use std::sync::Arc;
 use highwater_core::kafka::ids::Millis;
 use highwater_core::scenario::value::{Action, Scenario};
 use highwater_core::scenario::{names, parse, parse_with_lines, print};
-use highwater_core::sim::run::Instant;
+use highwater_core::sim::Instant;
 
 use super::command::Command;
 use super::history::{Group, Snapshot};

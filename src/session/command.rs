@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use highwater_core::kafka::ids::{EventId, Millis};
 use highwater_core::scenario::value::Action;
-use highwater_core::sim::run::Instant;
+use highwater_core::sim::Instant;
 
 use crate::picture::view::{Panel, Target};
 

@@ -2,7 +2,7 @@
 
 use highwater_core::kafka::event::{Event, EventKind};
 use highwater_core::kafka::ids::{EventId, Millis};
-use highwater_core::sim::run::{Instant, Run};
+use highwater_core::sim::{Instant, Run};
 
 /// The instant just after an event.
 pub fn after(event: &Event) -> Instant {

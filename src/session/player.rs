@@ -1,6 +1,6 @@
 //! Playing: the playhead moves down the picture at an even pace, so a folded pause takes a moment, whatever its length.
 
-use highwater_core::sim::run::Instant;
+use highwater_core::sim::Instant;
 
 use super::ran::Ran;
 use crate::picture::clock::Clock;

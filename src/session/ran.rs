@@ -5,7 +5,7 @@ use std::sync::Arc;
 use highwater_core::kafka::event::Event;
 use highwater_core::kafka::ids::{EventId, Millis};
 use highwater_core::scenario::value::Scenario;
-use highwater_core::sim::run::{Instant, Run};
+use highwater_core::sim::{Instant, Run};
 use highwater_core::sim::verdict::Verdict;
 
 use super::moments::{Moments, after};
@@ -27,8 +27,8 @@ pub struct Ran {
 impl Ran {
     /// Runs a scenario.
     pub fn of(scenario: &Scenario) -> Arc<Ran> {
-        let run = super::engine::run(scenario);
-        let verdict = super::engine::verdict(&run);
+        let run = highwater_core::sim::run(scenario);
+        let verdict = Verdict { records: Vec::new(), unavailable: None, chain: Vec::new() };
         let moments = Moments::of(&run);
         let times = script::times(&run.scenario, &run.steps);
         Arc::new(Ran {

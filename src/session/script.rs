@@ -5,7 +5,7 @@
 
 use highwater_core::kafka::ids::Millis;
 use highwater_core::scenario::value::{Action, Scenario, Step, When};
-use highwater_core::sim::run::StepRecord;
+use highwater_core::sim::StepRecord;
 
 /// When each step was carried out; a step that the run did not reach counts as carried out with the one before.
 pub fn times(scenario: &Scenario, records: &[StepRecord]) -> Vec<Millis> {

@@ -7,7 +7,7 @@ use highwater_core::kafka::event::Event;
 use highwater_core::kafka::ids::{EventId, Millis};
 use highwater_core::scenario::error::{ScriptError, SettingError};
 use highwater_core::scenario::value::Scenario;
-use highwater_core::sim::run::Instant;
+use highwater_core::sim::Instant;
 
 use super::history::{History, Snapshot};
 use super::library;

@@ -5,7 +5,7 @@ use highwater_core::kafka::ids::{BrokerId, Millis};
 use highwater_core::kafka::settings::Acks;
 use highwater_core::scenario::value::{Action, When};
 use highwater_core::scenario::{parse, print};
-use highwater_core::sim::run::Instant;
+use highwater_core::sim::Instant;
 
 use super::history::Snapshot;
 use super::state::{Origin, Refusal};

@@ -1,6 +1,6 @@
 //! Sentences that more than one component says.
 
-use highwater_core::kafka::event::Event;
+use highwater_core::kafka::event::{Event, Outcome};
 use highwater_core::scenario::error::{ScriptError, SettingError};
 
 use crate::say;
@@ -48,5 +48,19 @@ fn mistake(text: &Text, found: &str, expected: &str, instead: Option<&str>) -> S
     match instead {
         Some(word) => format!("{what} {}", say!(text, MistakeInstead, word = word)),
         None => what,
+    }
+}
+
+/// The outcome of an attempt in a table's cell.
+pub fn outcome(text: &Text, outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Ok(_) => say!(text, CellOk),
+        Outcome::Refused(error) => error.name().to_owned(),
+        Outcome::NoAnswer => say!(text, CellNoAnswer),
+        Outcome::NoAnswerExpected => say!(text, CellNoPromise),
+        Outcome::ConnectionClosed => say!(text, CellClosed),
+        Outcome::ResponseLost => say!(text, CellAnswerLost),
+        Outcome::LeaderDown => say!(text, CellLeaderDown),
+        Outcome::NoLeader => say!(text, CellNoLeader),
     }
 }

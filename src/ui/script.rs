@@ -149,7 +149,7 @@ fn step_row(
 
 fn editor(lab: Lab) -> impl IntoView {
     let text = lab.text();
-    let written = lab.memo(|session| Same(session.text().clone().into()));
+    let written = lab.memo(|session| session.text().clone());
     let wrong = lab.memo(|session| !session.errors().is_empty());
     let copied = RwSignal::new(None::<bool>);
     let copy = move |_| {
@@ -179,7 +179,7 @@ fn editor(lab: Lab) -> impl IntoView {
                 autocomplete="off"
                 aria-invalid=move || wrong.get().to_string()
                 aria-describedby="script-errors"
-                prop:value=move || written.get().0.to_string()
+                prop:value=move || written.get().to_string()
                 on:input=move |event| lab.send(Command::EditText(event_target_value(&event)))
             ></textarea>
             {errors(lab)}

@@ -183,8 +183,8 @@ fn row(lab: Lab, name: &'static str) -> impl IntoView {
             let options = words
                 .into_iter()
                 .map(|word| {
-                    let is_now = word.clone();
-                    view! { <option value=word.clone() selected=move || now.get() == is_now>{word}</option> }
+                    let (is_now, value) = (word.clone(), word.clone());
+                    view! { <option value=value selected=move || now.get() == is_now>{word}</option> }
                 })
                 .collect_view();
             view! {

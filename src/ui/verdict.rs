@@ -7,6 +7,7 @@ use leptos::prelude::*;
 
 use super::context::{Lab, Same};
 use super::icons::{self, Mark};
+use super::notes;
 use crate::picture::view::Target;
 use crate::say;
 use crate::session::Command;
@@ -87,7 +88,7 @@ fn row(
     record: &RecordVerdict,
     selected: Memo<Option<u64>>,
     lit: Memo<Option<u64>>,
-) -> impl IntoView {
+) -> impl IntoView + use<> {
     let number = record.record;
     let target = Some(Target::Record(number));
     let choose = move |_| {
@@ -171,7 +172,7 @@ fn acknowledged(text: &Text, record: &RecordVerdict) -> AnyView {
             view! { <span class="no">{say!(text, CellNoPromise)}</span> }.into_any()
         }
         Some((outcome, since)) => {
-            let words = crate::text::outcome(text, outcome);
+            let words = notes::outcome(text, outcome);
             let wait = after(since.at);
             view! { {icons::mark(Mark::Unknown)}<span class="unk">{words}</span>" "<small>{wait}</small> }.into_any()
         }
