@@ -96,3 +96,30 @@ pub fn is_open(event: &web_sys::Event) -> bool {
         .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
         .is_some_and(|element| element.has_attribute("open"))
 }
+
+/// The window as something that hears events.
+pub fn window() -> Option<web_sys::EventTarget> {
+    web_sys::window().map(Into::into)
+}
+
+/// Hears keyboard events of `target` for as long as the page lives.
+pub fn listen(
+    target: &web_sys::EventTarget,
+    name: &str,
+    hear: impl FnMut(web_sys::KeyboardEvent) + 'static,
+) {
+    let hear = wasm_bindgen::closure::Closure::<dyn FnMut(web_sys::KeyboardEvent)>::new(hear);
+    if target
+        .add_event_listener_with_callback(name, hear.as_ref().unchecked_ref())
+        .is_ok()
+    {
+        hear.forget();
+    }
+}
+
+/// Keeps pointer events coming to the first element inside `element` that fits `selector`.
+pub fn capture_in(element: &web_sys::Element, selector: &str, pointer: i32) {
+    if let Ok(Some(inner)) = element.query_selector(selector) {
+        capture(&inner, pointer);
+    }
+}

@@ -5,6 +5,9 @@ use highwater_core::kafka::ids::BrokerId;
 use highwater_core::scenario::print_action;
 
 use super::state::Session;
+use crate::say;
+use crate::text::Text;
+use crate::text::describe::record_line;
 
 /// The leader at the playhead as the controller has it; none = nobody leads.
 pub fn leader(session: &Session) -> Option<BrokerId> {
@@ -35,4 +38,25 @@ pub fn step_at(session: &Session) -> Option<usize> {
 pub fn actions(session: &Session) -> Vec<String> {
     let steps = &session.scenario().steps;
     steps.iter().map(|step| print_action(&step.action)).collect()
+}
+
+/// Records that a description names one by one; of more it says how many.
+const NAMED: usize = 12;
+
+/// The picture in words: how to read it, who leads at the end, and one line a record.
+pub fn in_words(text: &Text, session: &Session) -> String {
+    let ran = session.ran();
+    let mut out = vec![say!(text, PictureAbout)];
+    let records = &ran.verdict.records;
+    out.extend(records.iter().take(NAMED).map(|record| format!("{}.", record_line(text, record))));
+    let more = records.len().saturating_sub(NAMED);
+    if more > 0 {
+        out.push(say!(text, RecordsMore, n = more));
+    }
+    let last = &ran.run.last().cluster().controller.partition;
+    out.push(match last.leader {
+        Some(leader) => say!(text, EndsWithLeader, leader = leader, epoch = last.leader_epoch, isr = &last.isr),
+        None => say!(text, EndsWithoutLeader, isr = &last.isr, elr = &last.elr),
+    });
+    out.join(" ")
 }

@@ -28,7 +28,7 @@ impl Ran {
     /// Runs a scenario.
     pub fn of(scenario: &Scenario) -> Arc<Ran> {
         let run = highwater_core::sim::run(scenario);
-        let verdict = Verdict { records: Vec::new(), unavailable: None, chain: Vec::new() };
+        let verdict = highwater_core::sim::verdict(&run);
         let moments = Moments::of(&run);
         let times = script::times(&run.scenario, &run.steps);
         Arc::new(Ran {

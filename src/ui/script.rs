@@ -125,6 +125,7 @@ fn step_row(
             />
             <input
                 class="field line"
+                id=format!("step-action-{index}")
                 aria-label=say!(text, StepAction, n = number)
                 autocomplete="off"
                 spellcheck="false"
