@@ -51,7 +51,7 @@ impl Player {
             return ran.end();
         }
         // Between top and bottom of the picture, so it fits.
-        clock.instant(place as Tenths).max(from)
+        clock.instant(place as Tenths).min(ran.end()).max(from)
     }
 
     fn step(&mut self, passed: f64, from: Instant, ran: &Ran) -> Instant {

@@ -38,6 +38,10 @@ fn open(text: &str) -> Session {
 fn every_scenario_of_the_library_can_be_read_and_printed_back() {
     for entry in library::entries() {
         let scenario = parse(entry.text).unwrap_or_else(|errors| panic!("{}: {errors:?}", entry.id));
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            std::fs::write(format!("scenarios/{}.hw", entry.id), print(&scenario)).unwrap();
+            continue;
+        }
         assert_eq!(print(&scenario), entry.text, "{} is not canonical", entry.id);
         let session = Session::new(entry.id);
         assert_eq!(*session.origin(), Origin::Library(entry.id));

@@ -5,7 +5,7 @@ use highwater_core::scenario::value::{Action, ElectionKind, Produce};
 use leptos::prelude::*;
 
 use super::context::{Lab, Open};
-use super::{icons, parts};
+use super::icons;
 use crate::browser::dom;
 use crate::say;
 use crate::session::Command;
