@@ -6,6 +6,7 @@ pub mod command;
 pub mod history;
 pub mod library;
 pub mod lines;
+pub mod logs;
 pub mod look;
 pub mod moments;
 pub mod player;

@@ -56,7 +56,7 @@ pub fn outcome(text: &Text, outcome: Outcome) -> String {
     match outcome {
         Outcome::Ok(_) => say!(text, CellOk),
         Outcome::Refused(error) => error.name().to_owned(),
-        Outcome::NoAnswer => say!(text, CellNoAnswer),
+        Outcome::NoAnswer => say!(text, MarkNoAnswer),
         Outcome::NoAnswerExpected => say!(text, CellNoPromise),
         Outcome::ConnectionClosed => say!(text, CellClosed),
         Outcome::ResponseLost => say!(text, CellAnswerLost),
