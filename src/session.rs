@@ -8,6 +8,7 @@ pub mod library;
 pub mod lines;
 pub mod logs;
 pub mod look;
+pub mod model;
 pub mod moments;
 pub mod player;
 pub mod ran;

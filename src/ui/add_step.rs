@@ -1,7 +1,5 @@
 //! Adding a step at the playhead: what can happen next, by name.
 
-use highwater_core::kafka::ids::BrokerId;
-use highwater_core::scenario::value::{Action, ElectionKind, Produce};
 use leptos::prelude::*;
 
 use super::context::{Lab, Open};
@@ -12,6 +10,7 @@ use crate::session::Command;
 use crate::session::look;
 use crate::text::Key;
 use crate::text::arg::millis;
+use crate::session::model::{Action, BrokerId, ElectionKind, Produce};
 
 /// Actions on one broker, in the order of the list.
 const ON_BROKER: &[(Key, fn(BrokerId) -> Action)] = &[

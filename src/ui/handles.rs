@@ -5,7 +5,6 @@ use std::sync::Arc;
 use leptos::html;
 use leptos::prelude::*;
 
-use highwater_core::kafka::ids::Millis;
 
 use super::context::{Lab, Same};
 use super::figure::edit_step;
@@ -19,6 +18,7 @@ use crate::session::Command;
 use crate::session::state::Session;
 use crate::text::arg::millis;
 use crate::text::describe;
+use crate::session::model::Millis;
 
 /// A step under the hand. The clock is that of the beginning: the run redraws, the hand's place keeps its meaning.
 #[derive(Clone)]

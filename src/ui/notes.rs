@@ -1,12 +1,12 @@
 //! Sentences that more than one component says.
 
-use highwater_core::kafka::event::{Event, Outcome};
-use highwater_core::scenario::error::{ScriptError, SettingError};
 
 use crate::say;
 use crate::session::state::Session;
 use crate::text::Text;
 use crate::text::because::{Narrator, Sentence};
+use crate::text::mistake::expected;
+use crate::session::model::{Event, Outcome, SettingError};
 
 /// What is said about an event.
 pub fn because(text: &Text, session: &Session, event: &Event) -> Sentence {
@@ -29,24 +29,12 @@ pub fn event_sentence(text: &Text, session: &Session) -> String {
     }
 }
 
-/// A mistake in a script, without its place.
-pub fn script_error(text: &Text, error: &ScriptError) -> String {
-    mistake(text, &error.found, &error.expected.to_string(), error.instead.as_deref())
-}
-
 /// A value or name of a setting that cannot be taken.
 pub fn setting_error(text: &Text, error: &SettingError) -> String {
-    mistake(text, &error.found, &error.expected.to_string(), error.instead.as_deref())
-}
-
-fn mistake(text: &Text, found: &str, expected: &str, instead: Option<&str>) -> String {
-    let what = if found.is_empty() {
-        say!(text, MistakeNothing, expected = expected)
-    } else {
-        say!(text, MistakeFound, found = found, expected = expected)
-    };
-    match instead {
-        Some(word) => format!("{what} {}", say!(text, MistakeInstead, word = word)),
+    let expected = expected(text, &error.expected);
+    let what = say!(text, MistakeFound, found = error.found.clone(), expected = expected);
+    match &error.instead {
+        Some(word) => format!("{what} {}", say!(text, MistakeInstead, word = word.clone())),
         None => what,
     }
 }

@@ -1,17 +1,16 @@
 //! The script as a list of steps and as text. Both change the same scenario; wrong text keeps the last good run.
 
-use highwater_core::scenario::error::ScriptError;
-use highwater_core::scenario::time;
-use highwater_core::scenario::value::When;
 use leptos::prelude::*;
 
 use super::context::{Lab, Same};
-use super::{icons, notes};
+use super::icons;
 use crate::browser::dom;
 use crate::say;
 use crate::session::Command;
 use crate::session::look;
 use crate::session::state::{Refusal, Session};
+use crate::text::mistake::mistake;
+use crate::session::model::{ScriptError, When, time};
 
 /// Both, side by side.
 pub fn panel(lab: Lab) -> impl IntoView {
@@ -107,7 +106,7 @@ fn step_row(
         let text = lab.text();
         lab.with(|session| match session.refusal() {
             Some(Refusal::Step { step, error, .. }) if *step == index => {
-                Some(view! { <p class="wrong" role="alert">{notes::script_error(&text, error)}</p> })
+                Some(view! { <p class="wrong" role="alert">{mistake(&text, error)}</p> })
             }
             _ => None,
         })
@@ -204,13 +203,13 @@ fn errors(lab: Lab) -> impl IntoView {
             .iter()
             .take(MOST)
             .map(|error| {
-                let place = say!(text, LineColumn, line = error.line, column = error.column);
                 let error_at = error.clone();
                 let (before, marked, after) = lab.peek(|session| around(session.text(), error));
                 view! {
                     <li>
-                        <button type="button" class="link tall" on:click=move |_| show(lab, &error_at)>{place}</button>
-                        ": "{notes::script_error(&text, error)}
+                        <button type="button" class="link tall" on:click=move |_| show(lab, &error_at)>
+                            {mistake(&text, error)}
+                        </button>
                         <pre translate="no">{before}<u>{marked}</u>{after}</pre>
                     </li>
                 }

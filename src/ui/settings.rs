@@ -1,9 +1,5 @@
 //! The settings of the run: four toggles in front, everything else behind "more".
 
-use highwater_core::kafka::rules::Version;
-use highwater_core::kafka::settings::Settings;
-use highwater_core::scenario::error::Expected;
-use highwater_core::scenario::names;
 use leptos::prelude::*;
 
 use super::context::{Lab, Open};
@@ -12,6 +8,7 @@ use crate::say;
 use crate::session::Command;
 use crate::session::state::Refusal;
 use crate::text::Key;
+use crate::session::model::{Expected, Settings, Version, names};
 
 fn value(lab: Lab, name: &'static str) -> Memo<String> {
     lab.memo(move |session| names::get(&session.scenario().settings, name).unwrap_or_default())

@@ -1,6 +1,5 @@
 //! Beside the picture: the proof in numbered moments, why the present event happened, and the logs.
 
-use highwater_core::kafka::ids::EventId;
 use leptos::prelude::*;
 
 use super::context::{Lab, Same};
@@ -10,6 +9,7 @@ use crate::session::Command;
 use crate::session::state::Session;
 use crate::text::arg::millis;
 use crate::text::because::Narrator;
+use crate::session::model::EventId;
 
 /// The column.
 pub fn side(lab: Lab) -> impl IntoView {
@@ -18,7 +18,7 @@ pub fn side(lab: Lab) -> impl IntoView {
         <aside class="side" aria-label=say!(text, SideLabel)>
             {chain(lab)}
             {because(lab)}
-            {logs::logs(lab)}
+            {logs::logs_section(lab)}
         </aside>
     }
 }

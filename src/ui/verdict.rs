@@ -1,8 +1,5 @@
 //! The verdict, record by record: separate facts, never one "success".
 
-use highwater_core::kafka::event::Outcome;
-use highwater_core::kafka::ids::Millis;
-use highwater_core::sim::verdict::{RecordVerdict, Since};
 use leptos::prelude::*;
 
 use super::context::{Lab, Same};
@@ -14,6 +11,7 @@ use crate::session::Command;
 use crate::session::state::Session;
 use crate::text::Text;
 use crate::text::arg::millis;
+use crate::session::model::{Millis, Outcome, RecordVerdict, Since};
 
 /// Rows that are shown at first, and how many more each time.
 const ROWS: usize = 100;
