@@ -29,6 +29,7 @@ pub fn bar(lab: Lab) -> impl IntoView {
         }
     };
     view! {
+        <div class="bar">
         <div class="playback" role="group" aria-label=say!(text, Playback)>
             {caption(lab)}
             {panel_choice(lab)}
@@ -41,7 +42,8 @@ pub fn bar(lab: Lab) -> impl IntoView {
                 on:click=move |_| step(Command::NextEvent)>{icons::next()}</button>
             {scrub::scrubber(lab)}
             {now(lab)}
-            {tools(lab)}
+        </div>
+        {tools(lab)}
         </div>
     }
 }
