@@ -38,6 +38,7 @@ fn show(words: &Words, reason: &str) -> Option<()> {
         place.append_child(&child).ok()?;
     }
     let body = document.body()?;
-    body.insert_before(&place, body.first_child().as_ref()).ok()?;
+    body.insert_before(&place, body.first_child().as_ref())
+        .ok()?;
     Some(())
 }

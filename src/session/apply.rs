@@ -65,7 +65,9 @@ impl Session {
             Command::Last => self.seek(self.ran.end()),
             Command::PlayPause => self.play_pause(),
             Command::Tick(passed) => {
-                self.playhead = self.player.tick(passed, self.playhead, &self.ran, &self.clock);
+                self.playhead = self
+                    .player
+                    .tick(passed, self.playhead, &self.ran, &self.clock);
             }
             Command::StepwisePlay(on) => self.player.stepwise = on,
             Command::Select(record) => self.selected = record.filter(|r| self.has_record(*r)),
@@ -94,8 +96,8 @@ impl Session {
             self.player.playing = false;
             return;
         }
-        let at_end = self.playhead.at >= self.ran.run.end
-            || self.ran.moments.next(self.playhead).is_none();
+        let at_end =
+            self.playhead.at >= self.ran.run.end || self.ran.moments.next(self.playhead).is_none();
         if at_end {
             self.playhead = Instant::default();
         }

@@ -68,7 +68,11 @@ pub static SHELVES: &[Shelf] = &[
             entry!("input-leader-crash", ScenarioCrash, ScenarioCrashAbout),
             entry!("input-unclean", ScenarioUnclean, ScenarioUncleanAbout),
             entry!("input-elr", ScenarioElr, ScenarioElrAbout),
-            entry!("input-lost-response", ScenarioLostAnswer, ScenarioLostAnswerAbout),
+            entry!(
+                "input-lost-response",
+                ScenarioLostAnswer,
+                ScenarioLostAnswerAbout
+            ),
         ],
     },
 ];

@@ -74,7 +74,12 @@ pub fn with_action(text: &str, line: u32, when: When, action: &str) -> Option<St
     };
     let comment = old
         .char_indices()
-        .find(|(at, c)| *c == '#' && old.get(..*at).is_some_and(|s| s.ends_with(char::is_whitespace)))
+        .find(|(at, c)| {
+            *c == '#'
+                && old
+                    .get(..*at)
+                    .is_some_and(|s| s.ends_with(char::is_whitespace))
+        })
         .and_then(|(at, _)| old.get(at..))
         .map(str::trim_end);
     // One step is one line: a line break would make two of them.
@@ -111,15 +116,25 @@ mod tests {
     #[test]
     fn a_setting_is_written_where_it_stands_or_before_the_first_step() {
         assert_eq!(
-            with_setting("title A\nset retries=3  acks=all # x\nat 1ms boom\n", "acks", "1"),
+            with_setting(
+                "title A\nset retries=3  acks=all # x\nat 1ms boom\n",
+                "acks",
+                "1"
+            ),
             "title A\nset retries=3  acks=1 # x\nat 1ms boom\n"
         );
         assert_eq!(
             with_setting("# c\ntitle A\n\nat 1ms boom\n", "min.isr", "1"),
             "# c\ntitle A\n\nset min.insync.replicas=1\nat 1ms boom\n"
         );
-        assert_eq!(with_setting("title A", "acks", "0"), "title A\nset acks=0\n");
-        assert_eq!(with_setting("set min.isr=3\n", "min.insync.replicas", "2"), "set min.insync.replicas=2\n");
+        assert_eq!(
+            with_setting("title A", "acks", "0"),
+            "title A\nset acks=0\n"
+        );
+        assert_eq!(
+            with_setting("set min.isr=3\n", "min.insync.replicas", "2"),
+            "set min.insync.replicas=2\n"
+        );
     }
 
     #[test]

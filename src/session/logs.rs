@@ -52,7 +52,12 @@ pub fn logs(state: &State, room: u64) -> Logs {
     let cluster = state.cluster();
     let partition = &cluster.controller.partition;
     let replicas = &partition.replicas;
-    let end = cluster.brokers.iter().map(|b| b.leo()).max().unwrap_or_default();
+    let end = cluster
+        .brokers
+        .iter()
+        .map(|b| b.leo())
+        .max()
+        .unwrap_or_default();
     let shown = room.max(2);
     let from = Offset(end.0.saturating_add(1).saturating_sub(shown));
     let rows = replicas
@@ -79,7 +84,10 @@ pub fn logs(state: &State, room: u64) -> Logs {
 
 fn cells(batches: &[Batch], from: Offset, to: Offset) -> Vec<Cell> {
     let first = batches.partition_point(|batch| batch.end() <= from);
-    let inside = batches.iter().skip(first).take_while(|batch| batch.base < to);
+    let inside = batches
+        .iter()
+        .skip(first)
+        .take_while(|batch| batch.base < to);
     inside
         .flat_map(|batch| {
             let start = batch.base.max(from).0;
@@ -95,7 +103,9 @@ fn cells(batches: &[Batch], from: Offset, to: Offset) -> Vec<Cell> {
 
 fn name(batch: &Batch, offset: Offset) -> String {
     match batch.payload {
-        Payload::Records { first } => format!("m{}", first.saturating_add(offset.since(batch.base))),
+        Payload::Records { first } => {
+            format!("m{}", first.saturating_add(offset.since(batch.base)))
+        }
         Payload::Marker { commit: true } => "C".to_owned(),
         Payload::Marker { commit: false } => "A".to_owned(),
         Payload::Before => String::new(),
@@ -109,7 +119,9 @@ fn describe(state: &State) -> String {
         let ids: Vec<String> = brokers.map(|b| b.to_string()).collect();
         ids.join(",")
     };
-    let leader = partition.leader.map_or_else(|| "none".to_owned(), |leader| leader.to_string());
+    let leader = partition
+        .leader
+        .map_or_else(|| "none".to_owned(), |leader| leader.to_string());
     format!(
         "Topic: orders\tPartition: 0\tLeader: {leader}\tReplicas: {}\tIsr: {}\tElr: {}\tLastKnownElr: {}",
         list(&mut partition.replicas.iter().copied()),
@@ -128,10 +140,16 @@ mod tests {
 
     #[test]
     fn the_window_ends_one_past_the_longest_log() {
-        let run = run(&parse("set acks=1\nset fetch=manual\nat 0ms produce 3\nat 5ms produce\n").unwrap());
+        let run = run(
+            &parse("set acks=1\nset fetch=manual\nat 0ms produce 3\nat 5ms produce\n").unwrap(),
+        );
         let logs = logs(run.last(), 4);
         assert_eq!((logs.from, logs.count), (Offset(1), 4));
-        let names: Vec<&str> = logs.rows[0].cells.iter().map(|cell| cell.name.as_str()).collect();
+        let names: Vec<&str> = logs.rows[0]
+            .cells
+            .iter()
+            .map(|cell| cell.name.as_str())
+            .collect();
         assert_eq!(names, ["m2", "m3", "m4"]);
         assert!(logs.rows[0].leads && logs.rows[0].up);
         assert_eq!((logs.rows[0].leo, logs.rows[1].leo), (Offset(4), Offset(0)));
@@ -143,7 +161,8 @@ mod tests {
 
     #[test]
     fn an_offset_of_a_billion_costs_nothing() {
-        let text = "start leader=1 isr=1,2,3\n  broker 1 log=0:1239742830 hw=1239742830\nat 0ms check\n";
+        let text =
+            "start leader=1 isr=1,2,3\n  broker 1 log=0:1239742830 hw=1239742830\nat 0ms check\n";
         let run = run(&parse(text).unwrap());
         let logs = logs(run.last(), 4);
         assert_eq!(logs.from, Offset(1_239_742_827));

@@ -37,7 +37,10 @@ pub fn step_at(session: &Session) -> Option<usize> {
 /// What each step does, as a script writes it.
 pub fn actions(session: &Session) -> Vec<String> {
     let steps = &session.scenario().steps;
-    steps.iter().map(|step| print_action(&step.action)).collect()
+    steps
+        .iter()
+        .map(|step| print_action(&step.action))
+        .collect()
 }
 
 /// Records that a description names one by one; of more it says how many.
@@ -48,14 +51,25 @@ pub fn in_words(text: &Text, session: &Session) -> String {
     let ran = session.ran();
     let mut out = vec![say!(text, PictureAbout)];
     let records = &ran.verdict.records;
-    out.extend(records.iter().take(NAMED).map(|record| format!("{}.", record_line(text, record))));
+    out.extend(
+        records
+            .iter()
+            .take(NAMED)
+            .map(|record| format!("{}.", record_line(text, record))),
+    );
     let more = records.len().saturating_sub(NAMED);
     if more > 0 {
         out.push(say!(text, RecordsMore, n = more));
     }
     let last = &ran.run.last().cluster().controller.partition;
     out.push(match last.leader {
-        Some(leader) => say!(text, EndsWithLeader, leader = leader, epoch = last.leader_epoch, isr = &last.isr),
+        Some(leader) => say!(
+            text,
+            EndsWithLeader,
+            leader = leader,
+            epoch = last.leader_epoch,
+            isr = &last.isr
+        ),
         None => say!(text, EndsWithoutLeader, isr = &last.isr, elr = &last.elr),
     });
     out.join(" ")

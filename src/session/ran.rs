@@ -5,8 +5,8 @@ use std::sync::Arc;
 use highwater_core::kafka::event::Event;
 use highwater_core::kafka::ids::{EventId, Millis};
 use highwater_core::scenario::value::Scenario;
-use highwater_core::sim::{Instant, Run};
 use highwater_core::sim::verdict::Verdict;
+use highwater_core::sim::{Instant, Run};
 
 use super::moments::{Moments, after};
 use super::script;
@@ -66,7 +66,9 @@ impl Ran {
     pub fn settle(&self, at: Millis) -> Instant {
         let at = at.min(self.run.end);
         let count = self.run.events.partition_point(|event| event.at <= at);
-        let last = count.checked_sub(1).and_then(|place| self.run.events.get(place));
+        let last = count
+            .checked_sub(1)
+            .and_then(|place| self.run.events.get(place));
         match last {
             Some(event) if event.at == at => after(event),
             _ => Instant { at, position: 0 },

@@ -95,11 +95,12 @@ impl Recorded {
                 text.push_str(line);
                 text.push('\n');
             } else {
-                observed.push(
-                    read_observed(line).ok_or_else(|| {
-                        format!("{id}: line {}: expected a step, a name and a value", place + 1)
-                    })?,
-                );
+                observed.push(read_observed(line).ok_or_else(|| {
+                    format!(
+                        "{id}: line {}: expected a step, a name and a value",
+                        place + 1
+                    )
+                })?);
             }
         }
         Ok(Recorded {
@@ -141,8 +142,14 @@ mod tests {
     fn what_is_wrong_is_named() {
         let cut = |at: &str| Recorded::read("a", &FILE.replace(at, "x")).unwrap_err();
         assert_eq!(cut("kafka 4.4.0"), "a: line 2: expected `kafka `");
-        assert_eq!(cut("0\tisr\t1 2 3"), "a: line 8: expected a step, a name and a value");
-        assert_eq!(Recorded::read("a", "").unwrap_err(), "a: expected `highwater recording 1`, found the end");
+        assert_eq!(
+            cut("0\tisr\t1 2 3"),
+            "a: line 8: expected a step, a name and a value"
+        );
+        assert_eq!(
+            Recorded::read("a", "").unwrap_err(),
+            "a: expected `highwater recording 1`, found the end"
+        );
     }
 
     #[test]

@@ -156,7 +156,8 @@ mod tests {
 
     #[test]
     fn comments_and_spacing_stay() {
-        let text = "# why\ntitle One\n\nset   acks=1   # mine\n# the fault\nat 5ms   kill 1\n# end\n";
+        let text =
+            "# why\ntitle One\n\nset   acks=1   # mine\n# the fault\nat 5ms   kill 1\n# end\n";
         let before = "title One\nset acks=1\nat 5ms kill 1\n";
         let after = "title One\nset acks=1\nset elr=off\nat 5ms kill 1\nat 9ms kill 2\n";
         assert_eq!(
@@ -169,7 +170,10 @@ mod tests {
     fn the_comment_of_a_line_that_goes_is_kept() {
         let text = "# a\nat 1ms kill 1\n# b\nat 2ms kill 2\n";
         let before = "at 1ms kill 1\nat 2ms kill 2\n";
-        assert_eq!(carry(text, before, "at 2ms kill 2\n"), "# a\n# b\nat 2ms kill 2\n");
+        assert_eq!(
+            carry(text, before, "at 2ms kill 2\n"),
+            "# a\n# b\nat 2ms kill 2\n"
+        );
         assert_eq!(carry(text, before, ""), "# a\n# b\n");
     }
 
@@ -177,7 +181,11 @@ mod tests {
     fn a_changed_line_is_replaced_in_its_place() {
         let text = "set acks=1\n\nat 1ms check";
         assert_eq!(
-            carry(text, "set acks=1\nat 1ms check\n", "set acks=all\nat 1ms check\n"),
+            carry(
+                text,
+                "set acks=1\nat 1ms check\n",
+                "set acks=all\nat 1ms check\n"
+            ),
             "set acks=all\n\nat 1ms check\n"
         );
     }

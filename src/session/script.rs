@@ -54,8 +54,14 @@ pub fn move_to(
     }
     // Among steps of one millisecond a moved step keeps its side: it does not jump over its neighbour for nothing.
     let earlier = others.iter().take_while(|time| **time < at).count();
-    let same = others.iter().skip(earlier).take_while(|time| **time == at).count();
-    let place = index.clamp(earlier, earlier.saturating_add(same)).min(scenario.steps.len());
+    let same = others
+        .iter()
+        .skip(earlier)
+        .take_while(|time| **time == at)
+        .count();
+    let place = index
+        .clamp(earlier, earlier.saturating_add(same))
+        .min(scenario.steps.len());
     untie(scenario, &others, place);
     scenario.steps.insert(
         place,

@@ -37,12 +37,18 @@ fn open(text: &str) -> Session {
 #[test]
 fn every_scenario_of_the_library_can_be_read_and_printed_back() {
     for entry in library::entries() {
-        let scenario = parse(entry.text).unwrap_or_else(|errors| panic!("{}: {errors:?}", entry.id));
+        let scenario =
+            parse(entry.text).unwrap_or_else(|errors| panic!("{}: {errors:?}", entry.id));
         if std::env::var_os("UPDATE_EXPECT").is_some() {
             std::fs::write(format!("scenarios/{}.hw", entry.id), print(&scenario)).unwrap();
             continue;
         }
-        assert_eq!(print(&scenario), entry.text, "{} is not canonical", entry.id);
+        assert_eq!(
+            print(&scenario),
+            entry.text,
+            "{} is not canonical",
+            entry.id
+        );
         let session = Session::new(entry.id);
         assert_eq!(*session.origin(), Origin::Library(entry.id));
         assert_eq!(**session.scenario(), scenario);
@@ -60,7 +66,8 @@ fn library_ids_are_unique() {
 
 #[test]
 fn a_toggle_writes_its_line_and_keeps_the_playhead_and_the_comments() {
-    let mut session = open("# mine\ntitle A\nset acks=1\n# then\nat 5ms produce # m1\nat 9ms kill 1\n");
+    let mut session =
+        open("# mine\ntitle A\nset acks=1\n# then\nat 5ms produce # m1\nat 9ms kill 1\n");
     session.apply(Command::Seek(at(6)));
     session.apply(set("acks", "0"));
     assert_eq!(session.scenario().settings.acks, Acks::None);
@@ -70,7 +77,10 @@ fn a_toggle_writes_its_line_and_keeps_the_playhead_and_the_comments() {
     );
     assert_eq!(session.playhead(), at(6));
     session.apply(set("acks", "all"));
-    assert_eq!(&**session.text(), "# mine\ntitle A\n# then\nat 5ms produce # m1\nat 9ms kill 1\n");
+    assert_eq!(
+        &**session.text(),
+        "# mine\ntitle A\n# then\nat 5ms produce # m1\nat 9ms kill 1\n"
+    );
     for (name, value) in [
         ("min.insync.replicas", "1"),
         ("unclean.leader.election.enable", "true"),
@@ -105,7 +115,10 @@ fn wrong_text_stays_as_typed_and_the_last_good_run_goes_on() {
     assert_eq!(&**session.text(), wrong);
     assert_eq!(session.scenario(), &good);
     let error = session.errors().first().unwrap().clone();
-    assert_eq!((error.line, error.column, error.instead.as_deref()), (2, 8, Some("produce")));
+    assert_eq!(
+        (error.line, error.column, error.instead.as_deref()),
+        (2, 8, Some("produce"))
+    );
     // The list is locked; nothing that was typed is overwritten.
     session.apply(Command::AddStep(Action::Kill(BrokerId(1))));
     session.apply(Command::RemoveStep(0));
@@ -118,7 +131,10 @@ fn wrong_text_stays_as_typed_and_the_last_good_run_goes_on() {
     // A toggle works all the same, in the text and in the run.
     session.apply(set("acks", "1"));
     assert_eq!(session.scenario().settings.acks, Acks::Leader);
-    assert_eq!(&**session.text(), "title A\nset acks=1\nat 5ms prodcue\nat 9ms kill 1\n");
+    assert_eq!(
+        &**session.text(),
+        "title A\nset acks=1\nat 5ms prodcue\nat 9ms kill 1\n"
+    );
     assert_eq!(session.errors().len(), 1);
     session.apply(Command::Undo);
     assert_eq!(&**session.text(), wrong);
@@ -154,24 +170,36 @@ fn a_step_is_added_at_the_playhead_moved_edited_and_removed() {
     let mut session = open("at 5ms produce\nat 90ms check\n");
     session.apply(Command::Seek(at(30)));
     session.apply(Command::AddStep(Action::Kill(BrokerId(1))));
-    assert_eq!(&**session.text(), "at 5ms produce\nat 30ms kill 1\nat 90ms check\n");
+    assert_eq!(
+        &**session.text(),
+        "at 5ms produce\nat 30ms kill 1\nat 90ms check\n"
+    );
     assert_eq!(session.touched(), Some(1));
     session.apply(Command::MoveStep {
         step: 1,
         at: Millis(2),
     });
     assert_eq!(session.touched(), Some(0));
-    assert_eq!(&**session.text(), "at 2ms kill 1\nat 5ms produce\nat 90ms check\n");
+    assert_eq!(
+        &**session.text(),
+        "at 2ms kill 1\nat 5ms produce\nat 90ms check\n"
+    );
     session.apply(Command::EditStep {
         step: 0,
         action: "kill 2".into(),
     });
-    assert_eq!(&**session.text(), "at 2ms kill 2\nat 5ms produce\nat 90ms check\n");
+    assert_eq!(
+        &**session.text(),
+        "at 2ms kill 2\nat 5ms produce\nat 90ms check\n"
+    );
     session.apply(Command::EditStep {
         step: 0,
         action: "kil 2".into(),
     });
-    assert!(matches!(session.refusal(), Some(Refusal::Step { step: 0, .. })));
+    assert!(matches!(
+        session.refusal(),
+        Some(Refusal::Step { step: 0, .. })
+    ));
     session.apply(Command::RemoveStep(1));
     assert_eq!(&**session.text(), "at 2ms kill 2\nat 90ms check\n");
     assert_eq!(session.refusal(), None);
@@ -282,7 +310,10 @@ fn events_are_stepped_through_in_order_and_scrubbing_back_is_exact() {
     assert_eq!(forward.len(), session.ran().moments.len());
     for (instant, event) in forward.iter().rev().skip(1) {
         session.apply(Command::PreviousEvent);
-        assert_eq!((session.playhead(), session.event_id().unwrap()), (*instant, *event));
+        assert_eq!(
+            (session.playhead(), session.event_id().unwrap()),
+            (*instant, *event)
+        );
     }
     session.apply(Command::PreviousEvent);
     assert_eq!(session.event_id(), None);
@@ -317,10 +348,12 @@ fn playing_goes_to_the_end_stops_there_and_starts_over() {
 fn undo_and_redo_are_inverse() {
     let edits: &[fn(u64) -> Command] = &[
         |n| Command::AddStep(Action::Kill(BrokerId(1 + (n % 3) as u32))),
-        |n| Command::AddStep(Action::Produce(highwater_core::scenario::value::Produce {
-            records: 1 + n % 4,
-            ..Default::default()
-        })),
+        |n| {
+            Command::AddStep(Action::Produce(highwater_core::scenario::value::Produce {
+                records: 1 + n % 4,
+                ..Default::default()
+            }))
+        },
         |n| Command::MoveStep {
             step: (n % 7) as usize,
             at: Millis(n % 900),
@@ -341,7 +374,9 @@ fn undo_and_redo_are_inverse() {
     ];
     let mut seed: u64 = 42;
     let mut next = || {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         seed >> 33
     };
     for _ in 0..12 {

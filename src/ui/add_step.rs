@@ -8,15 +8,21 @@ use crate::browser::dom;
 use crate::say;
 use crate::session::Command;
 use crate::session::look;
+use crate::session::model::{Action, BrokerId, ElectionKind, Produce};
 use crate::text::Key;
 use crate::text::arg::millis;
-use crate::session::model::{Action, BrokerId, ElectionKind, Produce};
+
+type OnBroker = fn(BrokerId) -> Action;
 
 /// Actions on one broker, in the order of the list.
-const ON_BROKER: &[(Key, fn(BrokerId) -> Action)] = &[
+const ON_BROKER: &[(Key, OnBroker)] = &[
     (Key::AddKill, Action::Kill),
     (Key::AddStop, Action::Stop),
-    (Key::AddStart, |broker| Action::Start { broker, clean: None, wait: true }),
+    (Key::AddStart, |broker| Action::Start {
+        broker,
+        clean: None,
+        wait: true,
+    }),
     (Key::AddPauseFetch, Action::PauseFetch),
     (Key::AddResumeFetch, Action::ResumeFetch),
     (Key::AddIsolate, Action::Isolate),
@@ -81,7 +87,12 @@ pub fn adder(lab: Lab) -> impl IntoView {
 fn list(lab: Lab) -> impl IntoView {
     let text = lab.text();
     let at = lab.peek(|session| session.playhead().at);
-    let (leader, brokers) = lab.peek(|session| (look::leader(session), session.scenario().settings.brokers.clone()));
+    let (leader, brokers) = lab.peek(|session| {
+        (
+            look::leader(session),
+            session.scenario().settings.brokers.clone(),
+        )
+    });
     let add = move |action: Action| {
         lab.send(Command::AddStep(action));
         lab.open.set(None);
@@ -91,7 +102,10 @@ fn list(lab: Lab) -> impl IntoView {
         view! { <li><button type="button" on:click=move |_| add(action.clone())>{words}</button></li> }
     };
     let kill_leader = leader.map(|leader| {
-        item(say!(text, AddKillLeader, broker = leader), Action::Kill(leader))
+        item(
+            say!(text, AddKillLeader, broker = leader),
+            Action::Kill(leader),
+        )
     });
     let on_brokers = ON_BROKER
         .iter()

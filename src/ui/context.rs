@@ -83,7 +83,11 @@ impl Lab {
     /// Opens a disclosure, or closes it when it is open.
     pub fn toggle(self, what: Open) {
         self.open.update(|open| {
-            *open = if *open == Some(what) { None } else { Some(what) };
+            *open = if *open == Some(what) {
+                None
+            } else {
+                Some(what)
+            };
         });
     }
 
@@ -98,7 +102,8 @@ impl Lab {
             session.apply(Command::StepwisePlay(media::matches(media::REDUCED_MOTION)));
         });
         frame::each(move |passed| {
-            self.session.update(|session| session.apply(Command::Tick(passed)));
+            self.session
+                .update(|session| session.apply(Command::Tick(passed)));
             let goes_on = self.session.with_untracked(Session::playing);
             if !goes_on {
                 self.looping.set_value(false);

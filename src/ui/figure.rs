@@ -107,7 +107,9 @@ fn drawing(lab: Lab, picture: Memo<Same<Picture>>, now: Memo<View>) -> impl Into
         }
     });
     let at = move |event: &leptos::ev::PointerEvent| {
-        surface.get_untracked().map(|element| dom::place_in(&element, event))
+        surface
+            .get_untracked()
+            .map(|element| dom::place_in(&element, event))
     };
     let down = move |event: leptos::ev::PointerEvent| {
         let Some((x, y)) = at(&event) else { return };
@@ -115,7 +117,11 @@ fn drawing(lab: Lab, picture: Memo<Same<Picture>>, now: Memo<View>) -> impl Into
             let line = f64::from(picture.clock.y(lab.peek(Session::playhead).at)) / 10.0;
             (y - line).abs() < 14.0 && x < f64::from(picture.ruler) / 10.0 + 10.0
         });
-        grip.set_value(Some(if on_playhead { Grip::Playhead } else { Grip::Down(x, y) }));
+        grip.set_value(Some(if on_playhead {
+            Grip::Playhead
+        } else {
+            Grip::Down(x, y)
+        }));
         if on_playhead && let Some(element) = surface.get_untracked() {
             dom::capture(&element, event.pointer_id());
             event.prevent_default();

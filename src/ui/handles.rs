@@ -5,7 +5,6 @@ use std::sync::Arc;
 use leptos::html;
 use leptos::prelude::*;
 
-
 use super::context::{Lab, Same};
 use super::figure::edit_step;
 use crate::browser::dom;
@@ -15,10 +14,10 @@ use crate::picture::shape::{Bounds, Tenths};
 use crate::picture::view::Target;
 use crate::say;
 use crate::session::Command;
+use crate::session::model::Millis;
 use crate::session::state::Session;
 use crate::text::arg::millis;
 use crate::text::describe;
-use crate::session::model::Millis;
 
 /// A step under the hand. The clock is that of the beginning: the run redraws, the hand's place keeps its meaning.
 #[derive(Clone)]
@@ -63,11 +62,7 @@ fn style(area: Bounds, right: Option<Tenths>) -> String {
 }
 
 /// The handles.
-pub fn handles(
-    lab: Lab,
-    picture: Memo<Same<Picture>>,
-    place: NodeRef<html::Div>,
-) -> impl IntoView {
+pub fn handles(lab: Lab, picture: Memo<Same<Picture>>, place: NodeRef<html::Div>) -> impl IntoView {
     let all = Memo::new(move |_| picture.with(|p| list(p)));
     let drag = RwSignal::new(None::<Drag>);
     let locked = lab.memo(|session| !session.errors().is_empty());
@@ -78,8 +73,12 @@ pub fn handles(
         drag.set(None);
     };
     let moved = move |event: leptos::ev::PointerEvent| {
-        let Some(now) = drag.get_untracked() else { return };
-        let Some(element) = place.get_untracked() else { return };
+        let Some(now) = drag.get_untracked() else {
+            return;
+        };
+        let Some(element) = place.get_untracked() else {
+            return;
+        };
         let (_, y) = dom::place_in(&element, &event);
         let at = now.clock.instant((y * 10.0).clamp(0.0, 1e9) as Tenths).at;
         if at != now.from || now.moved {
@@ -107,7 +106,9 @@ pub fn handles(
         all.get()
             .into_iter()
             .map(|handle| match handle.target {
-                Target::Step(step) => step_handle(lab, picture, place, drag, handle, step as usize, locked).into_any(),
+                Target::Step(step) => {
+                    step_handle(lab, picture, place, drag, handle, step as usize, locked).into_any()
+                }
                 _ => fold_handle(lab, picture, handle).into_any(),
             })
             .collect_view()
@@ -115,12 +116,19 @@ pub fn handles(
     let copy = move || {
         let now = drag.get().filter(|drag| drag.moved)?;
         let (words, at) = lab.with(|session| {
-            let at = session.ran().times.get(now.step).copied().unwrap_or_default();
+            let at = session
+                .ran()
+                .times
+                .get(now.step)
+                .copied()
+                .unwrap_or_default();
             let words = describe::steps(&lab.text(), session.scenario());
             (words.get(now.step).cloned().unwrap_or_default(), at)
         });
         let top = picture.with(|p| f64::from(p.clock.y(at)) / 10.0) - 12.0;
-        Some(view! { <div class="drag-copy" style=format!("top:{top}px")>{words}<b>{millis(at)}</b></div> })
+        Some(
+            view! { <div class="drag-copy" style=format!("top:{top}px")>{words}<b>{millis(at)}</b></div> },
+        )
     };
     view! {
         <div

@@ -34,7 +34,14 @@ pub fn logs_section(lab: Lab) -> impl IntoView {
     };
     let label = {
         let text = text.clone();
-        move || say!(text, LogsLabel, at = at.get(), logs = shown.with(|logs| in_words(&text, logs)))
+        move || {
+            say!(
+                text,
+                LogsLabel,
+                at = at.get(),
+                logs = shown.with(|logs| in_words(&text, logs))
+            )
+        }
     };
     let height = move || shown.with(|logs| logs.rows.len() as u64 * ROW + 18);
     let markup = move || shown.with(|logs| drawing(&text, logs));
@@ -60,7 +67,10 @@ fn drawing(text: &Text, logs: &Logs) -> String {
     for place in 0..logs.count {
         let x = LEFT + place * CELL + CELL / 2;
         let offset = logs.from.plus(place);
-        let _ = write!(out, "<text class=\"ax\" x=\"{x}\" y=\"10\" text-anchor=\"middle\">{offset}</text>");
+        let _ = write!(
+            out,
+            "<text class=\"ax\" x=\"{x}\" y=\"10\" text-anchor=\"middle\">{offset}</text>"
+        );
     }
     for (place, row) in logs.rows.iter().enumerate() {
         draw_row(&mut out, text, logs, row, place as u64 * ROW + 16);
@@ -104,7 +114,11 @@ fn draw_row(out: &mut String, text: &Text, logs: &Logs, row: &LogRow, y: u64) {
         );
         let Some(cell) = cell else { continue };
         let middle = x + CELL / 2;
-        let _ = write!(out, "<text class=\"cell-name\" x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">", y + 12);
+        let _ = write!(
+            out,
+            "<text class=\"cell-name\" x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">",
+            y + 12
+        );
         escape(out, &cell.name);
         let _ = write!(
             out,
@@ -119,7 +133,10 @@ fn draw_row(out: &mut String, text: &Text, logs: &Logs, row: &LogRow, y: u64) {
 
 /// The line before an offset, when it is in the window.
 fn edge(out: &mut String, logs: &Logs, offset: u64, class: &str, y: u64) {
-    let Some(place) = offset.checked_sub(logs.from.0).filter(|place| *place <= logs.count) else {
+    let Some(place) = offset
+        .checked_sub(logs.from.0)
+        .filter(|place| *place <= logs.count)
+    else {
         return;
     };
     let x = LEFT + place * CELL + u64::from(class == "leobar");

@@ -73,7 +73,9 @@ pub fn menu(lab: Lab) -> impl IntoView {
         })
         .collect_view();
     let recordings = move || match shelf.get() {
-        Shelf::Asked => view! { <p class="note" role="status">{say!(lab.text(), MenuLoading)}</p> }.into_any(),
+        Shelf::Asked => {
+            view! { <p class="note" role="status">{say!(lab.text(), MenuLoading)}</p> }.into_any()
+        }
         Shelf::Failed(reason) => {
             let sentence = say!(lab.text(), MenuFailed, reason = reason);
             view! { <p class="note" role="alert">{sentence}</p> }.into_any()

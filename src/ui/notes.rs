@@ -1,12 +1,11 @@
 //! Sentences that more than one component says.
 
-
 use crate::say;
+use crate::session::model::{Event, Outcome, SettingError};
 use crate::session::state::Session;
 use crate::text::Text;
 use crate::text::because::{Narrator, Sentence};
 use crate::text::mistake::expected;
-use crate::session::model::{Event, Outcome, SettingError};
 
 /// What is said about an event.
 pub fn because(text: &Text, session: &Session, event: &Event) -> Sentence {
@@ -32,7 +31,12 @@ pub fn event_sentence(text: &Text, session: &Session) -> String {
 /// A value or name of a setting that cannot be taken.
 pub fn setting_error(text: &Text, error: &SettingError) -> String {
     let expected = expected(text, &error.expected);
-    let what = say!(text, MistakeFound, found = error.found.clone(), expected = expected);
+    let what = say!(
+        text,
+        MistakeFound,
+        found = error.found.clone(),
+        expected = expected
+    );
     match &error.instead {
         Some(word) => format!("{what} {}", say!(text, MistakeInstead, word = word.clone())),
         None => what,

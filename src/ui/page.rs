@@ -3,7 +3,9 @@
 use leptos::prelude::*;
 
 use super::context::{Lab, Open, Same};
-use super::{answer, figure, header, menu, playback, recorded, script, settings, side, transcript, verdict};
+use super::{
+    answer, figure, header, menu, playback, recorded, script, settings, side, transcript, verdict,
+};
 use crate::browser::stop;
 use crate::say;
 use crate::session::Session;
@@ -52,7 +54,8 @@ fn page(lab: Lab) -> impl IntoView {
 fn run(lab: Lab) -> impl IntoView {
     let text = lab.text();
     let menu = move || lab.is_open(Open::Menu).then(|| menu::menu(lab));
-    let more = move || (lab.is_open(Open::More) || lab.is_open(Open::Sheet)).then(|| settings::more(lab));
+    let more =
+        move || (lab.is_open(Open::More) || lab.is_open(Open::Sheet)).then(|| settings::more(lab));
     view! {
         <section class="run" aria-label=say!(text, RunLabel)>
             <div class="run-row">
@@ -84,7 +87,12 @@ fn title(lab: Lab) -> impl IntoView {
             Origin::Library(id) => library::find(id).map(|entry| (entry.name, entry.text)),
             Origin::Recording(_) => None,
         };
-        (library.filter(|(_, text)| **text == **session.text()).map(|(name, _)| name), Same(session.scenario().clone()))
+        (
+            library
+                .filter(|(_, text)| **text == **session.text())
+                .map(|(name, _)| name),
+            Same(session.scenario().clone()),
+        )
     });
     let name = {
         let text = text.clone();
@@ -98,11 +106,17 @@ fn title(lab: Lab) -> impl IntoView {
         let text = text.clone();
         move || {
             let (_, scenario) = shown.get();
-            say!(text, TitleUnder, replicas = scenario.settings.replicas.clone())
+            say!(
+                text,
+                TitleUnder,
+                replicas = scenario.settings.replicas.clone()
+            )
         }
     };
     let version = lab.memo(|session| match session.origin() {
-        Origin::Recording(recorded) => Some((recorded.kafka.clone(), session.recording().is_some())),
+        Origin::Recording(recorded) => {
+            Some((recorded.kafka.clone(), session.recording().is_some()))
+        }
         Origin::Library(_) => None,
     });
     let mark = move || {
@@ -130,10 +144,25 @@ fn sheet_line(lab: Lab) -> impl IntoView {
         let text = text.clone();
         move |session| {
             let s = &session.scenario().settings;
-            let word = |on: bool| if on { say!(text, SettingOn) } else { say!(text, SettingOff) };
+            let word = |on: bool| {
+                if on {
+                    say!(text, SettingOn)
+                } else {
+                    say!(text, SettingOff)
+                }
+            };
             let (unclean, elr) = (word(s.unclean_leader_election), word(s.elr));
             let acks = crate::text::arg::acks_word(s.acks);
-            (acks, say!(text, SheetLine, min = s.min_insync_replicas, unclean = unclean, elr = elr))
+            (
+                acks,
+                say!(
+                    text,
+                    SheetLine,
+                    min = s.min_insync_replicas,
+                    unclean = unclean,
+                    elr = elr
+                ),
+            )
         }
     });
     view! {

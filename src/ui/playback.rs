@@ -97,7 +97,10 @@ fn panel_choice(lab: Lab) -> impl IntoView {
     let options = vec![
         (name(Panel::Acks).to_owned(), say!(text, TabAcks)),
         (name(Panel::Lag).to_owned(), say!(text, TabLag)),
-        (name(Panel::Visibility).to_owned(), say!(text, TabVisibility)),
+        (
+            name(Panel::Visibility).to_owned(),
+            say!(text, TabVisibility),
+        ),
     ];
     let choose = move |value: String| {
         let panel = Panel::ALL.into_iter().find(|panel| name(*panel) == value);
@@ -117,7 +120,13 @@ fn tools(lab: Lab) -> impl IntoView {
     let wrong = lab.memo(|session| !session.errors().is_empty());
     let script = {
         let (plain, wrong_words) = (say!(text, ScriptAsText), say!(text, ScriptOpenWrong));
-        move || if wrong.get() { wrong_words.clone() } else { plain.clone() }
+        move || {
+            if wrong.get() {
+                wrong_words.clone()
+            } else {
+                plain.clone()
+            }
+        }
     };
     view! {
         <div class="tools">

@@ -8,9 +8,9 @@ use crate::browser::dom;
 use crate::say;
 use crate::session::Command;
 use crate::session::look;
+use crate::session::model::{ScriptError, When, time};
 use crate::session::state::{Refusal, Session};
 use crate::text::mistake::mistake;
-use crate::session::model::{ScriptError, When, time};
 
 /// Both, side by side.
 pub fn panel(lab: Lab) -> impl IntoView {
@@ -66,7 +66,11 @@ fn list(lab: Lab) -> impl IntoView {
                 .into_any()
         }
     };
-    let locked = move || wrong.get().then(|| view! { <p class="stale">{say!(lab.text(), ScriptListLocked)}</p> });
+    let locked = move || {
+        wrong
+            .get()
+            .then(|| view! { <p class="stale">{say!(lab.text(), ScriptListLocked)}</p> })
+    };
     view! {
         <div>
             <h2 class="h">{say!(text, ScriptSteps)}</h2>
@@ -237,7 +241,11 @@ fn around(text: &str, error: &ScriptError) -> (String, String, String) {
     let before: String = chars.by_ref().take(start.min(200)).collect();
     let marked: String = chars.by_ref().take(length.min(80)).collect();
     let after: String = chars.take(80).collect();
-    let marked = if marked.is_empty() { " ".to_owned() } else { marked };
+    let marked = if marked.is_empty() {
+        " ".to_owned()
+    } else {
+        marked
+    };
     (before, marked, after)
 }
 
@@ -253,7 +261,10 @@ fn utf16_range(text: &str, error: &ScriptError) -> (u32, u32) {
     for line in lines.by_ref().take(error.line.saturating_sub(1) as usize) {
         at = at.saturating_add(units(line.chars()));
     }
-    let line = lines.next().unwrap_or_default().trim_end_matches(['\n', '\r']);
+    let line = lines
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches(['\n', '\r']);
     let column = error.column.saturating_sub(1) as usize;
     let start = at.saturating_add(units(line.chars().take(column)));
     let end = start.saturating_add(units(line.chars().skip(column).take(error.length as usize)));
@@ -261,5 +272,7 @@ fn utf16_range(text: &str, error: &ScriptError) -> (u32, u32) {
 }
 
 fn units(chars: impl Iterator<Item = char>) -> u32 {
-    chars.map(|c| c.len_utf16() as u32).fold(0, u32::saturating_add)
+    chars
+        .map(|c| c.len_utf16() as u32)
+        .fold(0, u32::saturating_add)
 }

@@ -40,7 +40,10 @@ fn line(session: &Session) -> Line {
     steps.dedup();
     Line {
         steps,
-        folds: clock.folds().map(|fold| (place(fold.from), place(fold.to))).collect(),
+        folds: clock
+            .folds()
+            .map(|fold| (place(fold.from), place(fold.to)))
+            .collect(),
         losses,
     }
 }
@@ -49,7 +52,12 @@ fn line(session: &Session) -> Line {
 pub fn scrubber(lab: Lab) -> impl IntoView {
     let text = lab.text();
     let drawn = lab.memo(line);
-    let place = lab.memo(|session| session.clock().scrub(session.playhead().at, LENGTH).to_string());
+    let place = lab.memo(|session| {
+        session
+            .clock()
+            .scrub(session.playhead().at, LENGTH)
+            .to_string()
+    });
     let words = lab.memo({
         let text = lab.text();
         move |session| {
@@ -58,7 +66,9 @@ pub fn scrubber(lab: Lab) -> impl IntoView {
         }
     });
     let seek = move |value: String| {
-        let Ok(place) = value.parse::<Tenths>() else { return };
+        let Ok(place) = value.parse::<Tenths>() else {
+            return;
+        };
         let instant = lab.peek(|session| session.clock().unscrub(place, LENGTH));
         lab.send(Command::Seek(instant));
     };
@@ -85,7 +95,11 @@ pub fn scrubber(lab: Lab) -> impl IntoView {
         let losses = line.losses.into_iter().map(|at| {
             view! { <svg x=percent(at) overflow="visible"><path class="cross" d="M-4 12l8 8M4 12l-8 8"/></svg> }
         });
-        (folds.collect_view(), steps.collect_view(), losses.collect_view())
+        (
+            folds.collect_view(),
+            steps.collect_view(),
+            losses.collect_view(),
+        )
     };
     view! {
         <div class="scrub">

@@ -6,9 +6,9 @@ use super::context::{Lab, Open};
 use super::{icons, notes, parts};
 use crate::say;
 use crate::session::Command;
+use crate::session::model::{Expected, Settings, Version, names};
 use crate::session::state::Refusal;
 use crate::text::Key;
-use crate::session::model::{Expected, Settings, Version, names};
 
 fn value(lab: Lab, name: &'static str) -> Memo<String> {
     lab.memo(move |session| names::get(&session.scenario().settings, name).unwrap_or_default())
@@ -39,7 +39,12 @@ fn code(name: &'static str) -> AnyView {
 /// The four toggles.
 pub fn toggles(lab: Lab) -> impl IntoView {
     let text = lab.text();
-    let own = |words: &[&str]| words.iter().map(|w| ((*w).to_owned(), (*w).to_owned())).collect();
+    let own = |words: &[&str]| {
+        words
+            .iter()
+            .map(|w| ((*w).to_owned(), (*w).to_owned()))
+            .collect()
+    };
     let switch = |off: &str, on: &str| {
         vec![
             (off.to_owned(), say!(text, SettingOff)),
@@ -54,7 +59,12 @@ pub fn toggles(lab: Lab) -> impl IntoView {
     });
     let min_isr = move || {
         let numbers = (1..=most.get()).map(|n| (n.to_string(), n.to_string()));
-        toggle(lab, "min.insync.replicas", code("min.insync.replicas"), numbers.collect())
+        toggle(
+            lab,
+            "min.insync.replicas",
+            code("min.insync.replicas"),
+            numbers.collect(),
+        )
     };
     let elr = "eligible.leader.replicas";
     let unclean = "unclean.leader.election.enable";
@@ -71,13 +81,29 @@ pub fn more_button(lab: Lab) -> impl IntoView {
     let text = lab.text();
     let summary = lab.memo(|session| {
         let settings = &session.scenario().settings;
-        (settings.replicas.len(), settings.version.name(), settings.retries)
+        (
+            settings.replicas.len(),
+            settings.version.name(),
+            settings.retries,
+        )
     });
     let label = move || {
         let (replicas, version, retries) = summary.get();
-        say!(text, SettingsMore, rf = replicas, version = version, retries = retries)
+        say!(
+            text,
+            SettingsMore,
+            rf = replicas,
+            version = version,
+            retries = retries
+        )
     };
-    parts::opener(lab, Open::More, "more", "btn plain", (icons::chevron(), label))
+    parts::opener(
+        lab,
+        Open::More,
+        "more",
+        "btn plain",
+        (icons::chevron(), label),
+    )
 }
 
 const TOPIC: &[&str] = &["replication.factor", "kafka.version", "replicas", "brokers"];
@@ -158,7 +184,11 @@ fn words_of(name: &str, settings: &Settings) -> Option<Vec<String>> {
     let words = match setting.expected() {
         Expected::OneOf(words) => words.iter().map(|w| (*w).to_owned()).collect(),
         Expected::Words(words) => words.iter().map(|w| (*w).to_owned()).collect(),
-        Expected::KafkaVersion => Version::ALL.iter().rev().map(|v| v.name().to_owned()).collect(),
+        Expected::KafkaVersion => Version::ALL
+            .iter()
+            .rev()
+            .map(|v| v.name().to_owned())
+            .collect(),
         Expected::BrokerOr(word) => std::iter::once(word.to_owned())
             .chain(settings.brokers.iter().map(ToString::to_string))
             .collect(),
@@ -222,9 +252,9 @@ fn row(lab: Lab, name: &'static str) -> impl IntoView {
 fn refused(lab: Lab, name: &str) -> Option<String> {
     let text = lab.text();
     lab.with(|session| match session.refusal() {
-        Some(Refusal::Setting { name: of, error, .. }) if of == name => {
-            Some(notes::setting_error(&text, error))
-        }
+        Some(Refusal::Setting {
+            name: of, error, ..
+        }) if of == name => Some(notes::setting_error(&text, error)),
         _ => None,
     })
 }

@@ -6,10 +6,10 @@ use super::context::{Lab, Same};
 use super::{logs, notes};
 use crate::say;
 use crate::session::Command;
+use crate::session::model::EventId;
 use crate::session::state::Session;
 use crate::text::arg::millis;
 use crate::text::because::Narrator;
-use crate::session::model::EventId;
 
 /// The column.
 pub fn side(lab: Lab) -> impl IntoView {
@@ -84,7 +84,11 @@ fn reason(text: &crate::text::Text, session: &Session) -> Reason {
     Reason {
         at,
         sentence: said.text,
-        links: said.links.into_iter().map(|link| (link.label, link.url)).collect(),
+        links: said
+            .links
+            .into_iter()
+            .map(|link| (link.label, link.url))
+            .collect(),
         numbers: narrator
             .numbers(&event.cause)
             .into_iter()

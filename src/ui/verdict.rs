@@ -8,10 +8,10 @@ use super::notes;
 use crate::picture::view::Target;
 use crate::say;
 use crate::session::Command;
+use crate::session::model::{Millis, Outcome, RecordVerdict, Since};
 use crate::session::state::Session;
 use crate::text::Text;
 use crate::text::arg::millis;
-use crate::session::model::{Millis, Outcome, RecordVerdict, Since};
 
 /// Rows that are shown at first, and how many more each time.
 const ROWS: usize = 100;
@@ -44,7 +44,9 @@ pub fn table(lab: Lab) -> impl IntoView {
     let more = {
         let text = text.clone();
         move || {
-            let left = ran.with(|ran| ran.verdict.records.len()).saturating_sub(shown.get());
+            let left = ran
+                .with(|ran| ran.verdict.records.len())
+                .saturating_sub(shown.get());
             (left > 0).then(|| {
                 view! {
                     <button type="button" class="btn" on:click=move |_| shown.update(|n| *n += ROWS)>
@@ -65,7 +67,9 @@ pub fn table(lab: Lab) -> impl IntoView {
         say!(text, ColumnDuplicated),
         say!(text, ColumnUnknown),
     ];
-    let head = columns.map(|name| view! { <th scope="col">{name}</th> }).collect_view();
+    let head = columns
+        .map(|name| view! { <th scope="col">{name}</th> })
+        .collect_view();
     view! {
         <section class="verdict" aria-labelledby="verdict-title">
             <h2 class="h" id="verdict-title">{say!(text, Verdict)}</h2>
@@ -151,7 +155,8 @@ fn acknowledged(text: &Text, record: &RecordVerdict) -> AnyView {
     let after = |at: Millis| say!(text, CellAfter, wait = at.since(record.sent.at));
     if let Some(ok) = record.acknowledged {
         let wait = after(ok.at);
-        return view! { {icons::mark(Mark::Ok)}{say!(text, CellOk)}" "<small>{wait}</small> }.into_any();
+        return view! { {icons::mark(Mark::Ok)}{say!(text, CellOk)}" "<small>{wait}</small> }
+            .into_any();
     }
     if let Some((error, since)) = record.refused {
         let (mark, class) = if error.excludes_append() {
@@ -174,13 +179,18 @@ fn acknowledged(text: &Text, record: &RecordVerdict) -> AnyView {
             let wait = after(since.at);
             view! { {icons::mark(Mark::Unknown)}<span class="unk">{words}</span>" "<small>{wait}</small> }.into_any()
         }
-        None => view! { {icons::mark(Mark::Unknown)}<span class="unk">{say!(text, CellWaiting)}</span> }.into_any(),
+        None => {
+            view! { {icons::mark(Mark::Unknown)}<span class="unk">{say!(text, CellWaiting)}</span> }
+                .into_any()
+        }
     }
 }
 
 fn since(text: &Text, fact: Option<Since>) -> AnyView {
     match fact {
-        Some(since) => view! { {say!(text, CellYes)}" "<small>{millis(since.at)}</small> }.into_any(),
+        Some(since) => {
+            view! { {say!(text, CellYes)}" "<small>{millis(since.at)}</small> }.into_any()
+        }
         None => no(text),
     }
 }

@@ -25,6 +25,7 @@ pub fn page(raw: &Path, output: &Path, purpose: Purpose) -> Outcome {
     }
     write(&fresh.join("embed.html"), embed_page(&html)?)?;
     write(&fresh.join("index.html"), html)?;
+    crate::traces::into(&fresh)?;
     replace(&fresh, output)
 }
 

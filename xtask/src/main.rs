@@ -16,6 +16,7 @@ mod size;
 mod step;
 mod test;
 mod tools;
+mod traces;
 mod wasm;
 mod watch;
 mod workspace;

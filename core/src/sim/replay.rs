@@ -74,7 +74,7 @@ pub fn replay_best(trace: &Trace) -> (Millis, Vec<StepComparison>) {
 }
 
 /// How many phases of the ISR tick are tried.
-const TICK_PHASES: u64 = 8;
+pub const TICK_PHASES: u64 = 8;
 
 /// Replays a trace with one phase of the ISR tick.
 pub fn replay_with(trace: &Trace, isr_tick_phase: Millis) -> Vec<StepComparison> {
