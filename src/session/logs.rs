@@ -135,6 +135,7 @@ fn describe(state: &State) -> String {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use highwater_core::kafka::ids::Millis;
     use highwater_core::scenario::parse;
     use highwater_core::sim::run;
 
@@ -143,7 +144,8 @@ mod tests {
         let run = run(
             &parse("set acks=1\nset fetch=manual\nat 0ms produce 3\nat 5ms produce\n").unwrap(),
         );
-        let logs = logs(run.last(), 4);
+        let soon = super::super::moments::end_of(Millis(50));
+        let logs = logs(&run.at(soon), 4);
         assert_eq!((logs.from, logs.count), (Offset(1), 4));
         let names: Vec<&str> = logs.rows[0]
             .cells

@@ -60,7 +60,13 @@ pub const APP: &[Room] = &[
     Room {
         name: "browser",
         ours: &[],
-        others: &["web_sys", "js_sys", "gloo_timers", "wasm_bindgen"],
+        others: &[
+            "web_sys",
+            "js_sys",
+            "gloo_timers",
+            "wasm_bindgen",
+            "wasm_bindgen_futures",
+        ],
     },
     Room {
         name: "ui",
