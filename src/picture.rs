@@ -42,6 +42,7 @@ mod visibility;
 pub mod words;
 
 use highwater_core::kafka::ids::{EventId, Millis};
+use highwater_core::kafka::sort;
 use highwater_core::sim::Run;
 use highwater_core::sim::verdict::Verdict;
 
@@ -202,7 +203,7 @@ impl Picture {
 
     fn assembled(scene: &Scene<'_>, sheet: Sheet, spans: Vec<RecordSpan>) -> Picture {
         let mut notes = sheet.notes;
-        notes.sort_by_key(|n| (n.at, n.event));
+        sort::insertion(&mut notes, |a, b| (a.at, a.event) < (b.at, b.event));
         let lowest = sheet.shapes.iter().map(|s| s.extent.1).max().unwrap_or(0);
         let frame = scene.frame;
         let lanes = frame.lane * i32::try_from(scene.history.replicas.len()).unwrap_or(0);

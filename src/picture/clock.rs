@@ -5,7 +5,8 @@
 //! 7.4 px and a long one never overflows an integer. A pause of more than 20 ms (or of more than twice the fold's own
 //! height, when the scale is small) folds into a band. A fold that was opened has a linear scale of its own.
 
-use std::collections::BTreeSet;
+use highwater_core::kafka::map::Set;
+use highwater_core::kafka::sort;
 
 use highwater_core::kafka::event::{Event, EventKind};
 use highwater_core::kafka::ids::{EventId, Millis};
@@ -107,12 +108,12 @@ pub fn significant(event: &Event) -> bool {
 
 impl Clock {
     /// The clock of one run, or of two that are compared: time folds only where all of them are idle.
-    pub fn new(runs: &[&Run], scale: Scale, unfolded: &BTreeSet<Millis>) -> Clock {
+    pub fn new(runs: &[&Run], scale: Scale, unfolded: &Set<Millis>) -> Clock {
         let stops = stops(runs);
         let mut times: Vec<u64> = stops.iter().map(|s| s.instant.at.0).collect();
         times.push(0);
         times.extend(runs.iter().map(|r| r.end.0));
-        times.sort_unstable();
+        sort::heap(&mut times, |a, b| a < b);
         times.dedup();
         let mut clock = Clock {
             stops,
@@ -262,7 +263,7 @@ fn stops(runs: &[&Run]) -> Vec<Stop> {
         })
         .collect();
     // A stable sort: of two runs at one instant the first run's event stays first, and the other is dropped.
-    stops.sort_by_key(|s| s.instant);
+    sort::merge(&mut stops, |a, b| a.instant < b.instant);
     stops.dedup_by_key(|s| s.instant);
     stops
 }
@@ -274,7 +275,7 @@ fn counts(runs: &[&Run]) -> Vec<(Millis, u32)> {
         .flat_map(|run| run.events.iter())
         .map(|e| (e.at, e.sequence.saturating_add(1)))
         .collect();
-    all.sort_unstable();
+    sort::heap(&mut all, |a, b| a < b);
     for (at, count) in all {
         match counts.last_mut() {
             Some(last) if last.0 == at => last.1 = last.1.max(count),
@@ -289,7 +290,7 @@ fn segments(
     times: &[u64],
     scale: Scale,
     rate: Tenths,
-    unfolded: &BTreeSet<Millis>,
+    unfolded: &Set<Millis>,
 ) -> Vec<Segment> {
     let longest = LONGEST_PAUSE.max(u64::from((2 * scale.fold / rate.max(1)).unsigned_abs()));
     let mut list: Vec<Segment> = Vec::new();

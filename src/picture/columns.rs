@@ -5,7 +5,8 @@
 //! columns of their own; more collapse into one, so that a log of a billion records costs one column. Past [`MOST`]
 //! columns neighbours are joined.
 
-use std::collections::BTreeSet;
+use highwater_core::kafka::map::Set;
+use highwater_core::kafka::sort;
 
 use highwater_core::kafka::event::EventKind;
 use highwater_core::kafka::ids::Offset;
@@ -113,7 +114,7 @@ impl Columns {
 #[derive(Debug, Default)]
 struct Points {
     /// What tells offsets apart.
-    ends: BTreeSet<u64>,
+    ends: Set<u64>,
     /// Stretches of records of the script: each of their offsets has its own column.
     records: Vec<(u64, u64)>,
 }
@@ -153,7 +154,7 @@ impl Points {
                 _ => {}
             }
         }
-        self.records.sort_unstable();
+        sort::heap(&mut self.records, |a, b| a < b);
         self.records.dedup();
     }
 

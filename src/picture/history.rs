@@ -4,6 +4,7 @@ use highwater_core::kafka::event::{ChangeReason, Event, EventKind};
 use highwater_core::kafka::ids::{BrokerId, EventId, Millis, Offset};
 use highwater_core::kafka::partition::PartitionState;
 use highwater_core::kafka::settings::Isolation;
+use highwater_core::kafka::sort;
 use highwater_core::sim::{Instant, Run};
 
 use super::clock;
@@ -152,7 +153,7 @@ impl History {
             .iter()
             .flat_map(|r| r.leads.iter().map(move |(i, _)| (*i, r)))
             .collect();
-        list.sort_by_key(|(i, r)| (*i, r.place));
+        sort::heap(&mut list, |a, b| (a.0, a.1.place) < (b.0, b.1.place));
         list
     }
 

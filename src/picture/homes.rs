@@ -1,6 +1,6 @@
 //! Which column a produce call's marks stand in: that of its first append, or one without an offset.
 
-use std::collections::BTreeMap;
+use highwater_core::kafka::map::Map;
 
 use highwater_core::kafka::ids::{Offset, SendId};
 
@@ -23,7 +23,7 @@ pub enum Home {
 /// The home of each produce call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Homes {
-    list: BTreeMap<SendId, Home>,
+    list: Map<SendId, Home>,
     /// How many columns without offset there are.
     pub homeless: usize,
 }

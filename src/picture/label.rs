@@ -1,6 +1,7 @@
 //! Where words go when marks crowd: higher ranks first, a lower one moves down a line, then goes.
 
-use std::collections::BTreeMap;
+use highwater_core::kafka::map::Map;
+use highwater_core::kafka::sort;
 
 use super::class::{Class, Look};
 use super::measure;
@@ -186,18 +187,18 @@ fn pieces(words: &str) -> Vec<String> {
 /// Boxes that are taken, by rows of 32 px so that a look-up costs little.
 #[derive(Debug, Default)]
 pub struct Taken {
-    rows: BTreeMap<Tenths, Vec<Bounds>>,
+    rows: Map<Tenths, Vec<Bounds>>,
     /// Edges that words cross only when there is no other place.
-    edges: BTreeMap<Tenths, Vec<Bounds>>,
+    edges: Map<Tenths, Vec<Bounds>>,
 }
 
-fn add_to(rows: &mut BTreeMap<Tenths, Vec<Bounds>>, bounds: Bounds) {
+fn add_to(rows: &mut Map<Tenths, Vec<Bounds>>, bounds: Bounds) {
     for row in bounds.top.div_euclid(ROW)..=bounds.bottom.div_euclid(ROW) {
         rows.entry(row).or_default().push(bounds);
     }
 }
 
-fn free_in(rows: &BTreeMap<Tenths, Vec<Bounds>>, bounds: &Bounds) -> bool {
+fn free_in(rows: &Map<Tenths, Vec<Bounds>>, bounds: &Bounds) -> bool {
     (bounds.top.div_euclid(ROW)..=bounds.bottom.div_euclid(ROW)).all(|row| {
         let boxes = rows.get(&row);
         boxes.is_none_or(|boxes| boxes.iter().all(|b| !b.overlaps(bounds)))
@@ -231,7 +232,7 @@ impl Taken {
 /// Gives the labels their places, highest rank first, and returns the shapes of those that found one.
 /// None reaches below `foot`.
 pub fn place(mut labels: Vec<Label>, taken: &mut Taken, foot: Tenths) -> Vec<Shape> {
-    labels.sort_by_key(|l| l.rank);
+    sort::insertion(&mut labels, |a, b| a.rank < b.rank);
     let mut shapes = Vec::new();
     for label in labels {
         let fits = |place: &(Point, Anchor), clear: bool| {

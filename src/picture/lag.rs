@@ -2,6 +2,7 @@
 
 use highwater_core::kafka::event::EventKind;
 use highwater_core::kafka::ids::{Millis, Offset};
+use highwater_core::kafka::sort;
 
 use super::class::Look;
 use super::frame::WORDS;
@@ -85,7 +86,7 @@ fn folded(scene: &Scene<'_>, sheet: &mut Sheet) {
         times.extend(replica.alive.iter().flat_map(|i| [i.from, i.to]));
     }
     times.push(scene.history.end);
-    times.sort_unstable();
+    sort::heap(&mut times, |a, b| a < b);
     times.dedup();
     let mut open: Option<(Offset, Offset, Interval)> = None;
     let mut done: Vec<(Offset, Offset, Interval)> = Vec::new();

@@ -2,6 +2,7 @@
 //! leader's HW passes until this broker is told, a slim line from its own HW step.
 
 use highwater_core::kafka::ids::{Millis, Offset};
+use highwater_core::kafka::sort;
 
 use super::class::{Class, Hue, Look};
 use super::frame::LANES;
@@ -104,7 +105,7 @@ pub fn pieces(scene: &Scene<'_>, replica: &Replica, copy: &Copy, offset: Offset)
                 .filter(|t| held.contains(*t)),
         );
     }
-    cuts.sort_unstable();
+    sort::heap(&mut cuts, |a, b| a < b);
     cuts.dedup();
     let mut list: Vec<Piece> = Vec::new();
     for pair in cuts.windows(2) {

@@ -1,6 +1,6 @@
 //! The rail: the script's steps at their times, the ruler, the folds. A dotted line carries each step through all panels.
 
-use std::collections::BTreeMap;
+use highwater_core::kafka::map::Map;
 
 use highwater_core::kafka::event::EventKind;
 use highwater_core::kafka::ids::{EventId, Millis};
@@ -179,7 +179,7 @@ fn steps(scene: &Scene<'_>, sheet: &mut Sheet) {
 }
 
 /// The records that each step sent: numbers of the first and the last, by the step's event.
-fn produced(scene: &Scene<'_>) -> BTreeMap<EventId, (u64, u64)> {
+fn produced(scene: &Scene<'_>) -> Map<EventId, (u64, u64)> {
     let events = scene.run.events.iter();
     events
         .filter_map(|e| match e.kind {

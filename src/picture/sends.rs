@@ -1,6 +1,6 @@
 //! Produce calls over time: attempts, their outcomes, and where the records were appended.
 
-use std::collections::BTreeMap;
+use highwater_core::kafka::map::Map;
 
 use highwater_core::kafka::event::{Event, EventKind, Outcome};
 use highwater_core::kafka::ids::{BrokerId, EventId, Millis, Offset, SendId};
@@ -93,7 +93,7 @@ impl Send {
 #[derive(Debug, Default)]
 pub struct Sends {
     list: Vec<Send>,
-    places: BTreeMap<SendId, usize>,
+    places: Map<SendId, usize>,
 }
 
 impl Sends {

@@ -1,6 +1,6 @@
 //! How long each record's column segment is: from when it was sent until it left the partition, and its last log.
 
-use std::collections::BTreeMap;
+use highwater_core::kafka::map::Map;
 
 use highwater_core::kafka::ids::{Millis, Offset};
 use highwater_core::kafka::record::Payload;
@@ -28,7 +28,7 @@ pub struct RecordSpan {
 }
 
 /// Copies of the script's records by the number of their first record: places of the replica and of its copy.
-type Index = BTreeMap<u64, Vec<(usize, usize)>>;
+type Index = Map<u64, Vec<(usize, usize)>>;
 
 /// The segments of all records that were sent.
 pub fn spans(history: &History, verdict: &Verdict, homes: &Homes) -> Vec<RecordSpan> {
@@ -83,7 +83,7 @@ fn appended(
 ) -> RecordSpan {
     let number = record.record;
     let copies = || {
-        let places = index.range(send.first..=send.last().max(send.first));
+        let places = index.range(send.first, send.last().max(send.first));
         let all = places
             .flat_map(|(_, list)| list)
             .filter_map(|(place, nth)| {

@@ -4,6 +4,7 @@
 use highwater_core::kafka::event::EventKind;
 use highwater_core::kafka::ids::{BrokerSet, Millis};
 use highwater_core::kafka::partition::PartitionState;
+use highwater_core::kafka::sort;
 
 use super::class::{Class, Look};
 use super::frame::Room;
@@ -57,7 +58,7 @@ fn lane(scene: &Scene<'_>, sheet: &mut Sheet, replica: &Replica) {
     cuts.extend(replica.alive.iter().flat_map(|i| [i.from, i.to]));
     cuts.push(Millis(0));
     cuts.push(history.end);
-    cuts.sort_unstable();
+    sort::heap(&mut cuts, |a, b| a < b);
     cuts.dedup();
     let mut pieces: Vec<(Role, Interval)> = Vec::new();
     for pair in cuts.windows(2) {

@@ -1,6 +1,6 @@
 //! How a picture is looked at: the room it has, which panel is open, what is selected.
 
-use std::collections::BTreeSet;
+use highwater_core::kafka::map::Set;
 
 use highwater_core::kafka::ids::{EventId, Millis};
 use highwater_core::sim::Instant;
@@ -63,7 +63,7 @@ pub struct View {
     /// How the panels share it.
     pub mode: Mode,
     /// Folded pauses that are open, each named by the instant at which it begins.
-    pub unfolded: BTreeSet<Millis>,
+    pub unfolded: Set<Millis>,
     /// Nothing after this instant is drawn, because a question is asked; none = everything is.
     pub until: Option<Instant>,
     /// Where the playhead stands; none = there is none.

@@ -1,6 +1,7 @@
 //! The verdict as a plain answer: a headline and a line under it.
 
 use highwater_core::kafka::event::Outcome;
+use highwater_core::kafka::sort;
 use highwater_core::sim::verdict::Unavailable;
 use highwater_core::sim::{RecordVerdict, Verdict};
 
@@ -273,7 +274,7 @@ fn also(text: &Text, kinds: &Kinds<'_>, verdict: &Verdict, worst: Worst) -> Vec<
 
 fn names(text: &Text, records: &[&RecordVerdict]) -> String {
     let mut numbers: Vec<u64> = records.iter().map(|r| r.record).collect();
-    numbers.sort_unstable();
+    sort::heap(&mut numbers, |a, b| a < b);
     record_names(text, &numbers)
 }
 

@@ -151,6 +151,13 @@ impl<K: Ord, V> Map<K, V> {
         self.0.iter_mut().map(|(_, value)| value)
     }
 
+    /// The pairs whose keys lie from `first` to `last`, both included.
+    pub fn range(&self, first: K, last: K) -> impl DoubleEndedIterator<Item = (&K, &V)> {
+        let from = self.0.partition_point(|(key, _)| *key < first);
+        let to = self.0.partition_point(|(key, _)| *key <= last).max(from);
+        self.0[from..to].iter().map(|(key, value)| (key, value))
+    }
+
     /// How many pairs.
     pub fn len(&self) -> usize {
         self.0.len()
@@ -218,6 +225,11 @@ impl<T: Ord> Set<T> {
     /// The members, ascending.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.0.iter()
+    }
+
+    /// The least member.
+    pub fn first(&self) -> Option<&T> {
+        self.0.first()
     }
 
     /// How many members.
