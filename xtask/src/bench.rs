@@ -1,20 +1,34 @@
-//! `cargo xtask bench`: figures of the page and of the model.
+//! `cargo xtask bench`: figures of the model, natively and in wasm, and of the page, against their bars.
 
-use std::time::Instant;
+use std::collections::BTreeMap;
+use std::process::Command;
 
 use crate::options::Options;
-use crate::step::{cargo, run, step};
+use crate::step::{capture, cargo, run, step};
 use crate::workspace::{dist, root};
-use crate::{Outcome, size};
+use crate::{Failure, Outcome, node, size, wasm};
+
+/// So often both halves are measured, in turns: a machine that is busy for a while is busy for both.
+const ROUNDS: usize = 5;
+
+/// wasm events per second over native ones.
+const RATIO_BAR: f64 = 0.8;
+
+/// Linear memory while a run of 10,000 events is held.
+const MEMORY_BAR: f64 = 64.0 * 1024.0 * 1024.0;
 
 /// Reads the command line and prints the figures.
 pub fn command(arguments: &[String]) -> Outcome {
-    Options::new("bench", arguments).finish("no option")?;
-    page()?;
+    let mut options = Options::new("bench", arguments);
+    let model_only = options.switch("--model");
+    options.finish("--model")?;
+    if !model_only {
+        page()?;
+    }
     model()
 }
 
-/// The size of the page, and how long the comparison of digests takes natively as a first figure of speed.
+/// The size of the page.
 fn page() -> Outcome {
     if !dist().join("index.html").is_file() {
         println!(
@@ -31,28 +45,113 @@ fn page() -> Outcome {
     Ok(())
 }
 
-/// The benchmarks of the model are `core/benches/*.rs`; they are built with the profile of a release.
+/// The figures of one process: a name and its values.
+type Figures = BTreeMap<String, Vec<f64>>;
+
+/// The model, natively and in wasm.
 fn model() -> Outcome {
-    for case in wasm_digest::CASES {
-        let start = Instant::now();
-        let digest = (case.run)();
-        println!(
-            "golden run {:<33}{:>10} µs (digest {digest:016x}, test profile)",
-            case.name,
-            start.elapsed().as_micros()
-        );
+    let module = step("build the benchmarks for wasm", wasm::build)?;
+    step("build the benchmarks natively", || {
+        run(&mut native(&["--no-run", "--quiet"]))
+    })?;
+    let mut natives = Vec::new();
+    let mut wasms = Vec::new();
+    step("measure", || {
+        for _ in 0..ROUNDS {
+            natives.push(figures_of(&capture(&mut native(&["--quiet"]))?));
+            let mut command = node::node()?;
+            let script = root().join("xtask/wasm-digest/bench.mjs");
+            wasms.push(figures_of(&capture(command.arg(script).arg(&module))?));
+        }
+        Ok(())
+    })?;
+    report(&natives, &wasms)
+}
+
+fn native(arguments: &[&str]) -> Command {
+    let mut command = cargo();
+    command
+        .args(["bench", "--locked", "--package", "wasm-digest"])
+        .args(["--bench", "native"])
+        .args(arguments);
+    command
+}
+
+fn figures_of(said: &str) -> Figures {
+    said.lines()
+        .filter_map(|line| {
+            let mut words = line.split(' ');
+            let name = words.next()?.to_owned();
+            let values: Vec<f64> = words.filter_map(|word| word.parse().ok()).collect();
+            (!values.is_empty()).then_some((name, values))
+        })
+        .collect()
+}
+
+/// The median over the rounds of the value at a place of a figure.
+fn median(rounds: &[Figures], name: &str, place: usize) -> Outcome<f64> {
+    let mut values: Vec<f64> = rounds
+        .iter()
+        .filter_map(|figures| figures.get(name)?.get(place).copied())
+        .collect();
+    values.sort_by(f64::total_cmp);
+    values
+        .get(values.len() / 2)
+        .copied()
+        .ok_or_else(|| Failure::work(format!("no round printed the figure `{name}`")))
+}
+
+fn report(natives: &[Figures], wasms: &[Figures]) -> Outcome {
+    let events = median(natives, "events", 0)?;
+    if events != median(wasms, "events", 0)? {
+        return Err(Failure::work("the run has not the same events in wasm"));
     }
-    if !root().join("core/benches").is_dir() {
-        println!("The model has no benchmarks yet; put them into core/benches.");
-        return Ok(());
+    println!("A run of {events} events, medians of {ROUNDS} rounds:");
+    println!("{:<44}{:>14}{:>14}", "", "native", "wasm");
+    let row = |what: &str, name: &str, place: usize, scale: f64| -> Outcome<(f64, f64)> {
+        let (native, wasm) = (median(natives, name, place)?, median(wasms, name, place)?);
+        println!("{what:<44}{:>14.1}{:>14.1}", native / scale, wasm / scale);
+        Ok((native, wasm))
+    };
+    let (native, wasm) = row("events per second (thousands)", "per-second", 0, 1e3)?;
+    row("state at a random instant, median (µs)", "scrub", 0, 1.0)?;
+    row("state at a random instant, p95 (µs)", "scrub", 1, 1.0)?;
+    row("run and verdict of thirty steps (µs)", "thirty", 0, 1.0)?;
+    let ratio = wasm / native;
+    bar(
+        "wasm / native events per second",
+        &format!("{ratio:.3}"),
+        &format!("at least {RATIO_BAR}"),
+        ratio >= RATIO_BAR,
+    );
+    let memory = median(wasms, "memory", 0)?;
+    bar(
+        "linear memory with that run held",
+        &format!("{:.1} MB", memory / 1024.0 / 1024.0),
+        "at most 64 MB",
+        memory <= MEMORY_BAR,
+    );
+    Ok(())
+}
+
+/// A figure against its bar. A figure is no test: the command does not fail for one.
+fn bar(what: &str, figure: &str, bar: &str, met: bool) {
+    let verdict = if met { "met" } else { "MISSED" };
+    println!("{what:<44}{figure:>14}   bar: {bar}, {verdict}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_read_and_their_median_taken() {
+        let rounds: Vec<Figures> = ["scrub 1 9\nevents 5", "noise\nscrub 3 7", "scrub 2 8"]
+            .map(figures_of)
+            .into();
+        assert_eq!(median(&rounds, "scrub", 0).ok(), Some(2.0));
+        assert_eq!(median(&rounds, "scrub", 1).ok(), Some(8.0));
+        assert_eq!(median(&rounds, "events", 0).ok(), Some(5.0));
+        assert!(median(&rounds, "noise", 0).is_err());
     }
-    step("benchmarks of the model", || {
-        run(cargo().args([
-            "bench",
-            "--locked",
-            "--package",
-            "highwater-core",
-            "--benches",
-        ]))
-    })
 }

@@ -16,12 +16,14 @@ cargo xtask COMMAND [OPTIONS]
     --native        only formatting, lints, native tests and the wasm comparison
     --browser       only the build, the size gate and the browser tests
     --cases         only the recorded cases of real Kafka (HIGHWATER_CASES is passed on)
+    --wasm          only the golden runs in wasm against native
     --as-built      browser tests use dist/ as it is, without a build
     -- ARGUMENTS    handed to Playwright, for example: -- --project=phone smoke
 
   build             release build into dist/, ready for any static host under any path
   size              gzip bytes of the first load, part by part, against the budget
-  bench             figures of the model and of the page
+  bench             figures of the model (natively and in wasm) and of the page, against their bars
+    --model         without the page
 
   run FILE          run a scenario (text or JSON) or a recorded trace; print what happened and the verdict
     --set NAME=VALUE   change a setting of the scenario; may be repeated

@@ -99,23 +99,28 @@ pub fn command(arguments: &[String]) -> Outcome {
     let native_only = options.switch("--native");
     let browser_only = options.switch("--browser");
     let cases_only = options.switch("--cases");
+    let wasm_only = options.switch("--wasm");
     let as_built = options.switch("--as-built");
     let for_playwright = options.passed_on();
-    options.finish("--native, --browser, --cases, --as-built and -- ARGUMENTS")?;
-    if [native_only, browser_only, cases_only]
+    options.finish("--native, --browser, --cases, --wasm, --as-built and -- ARGUMENTS")?;
+    if [native_only, browser_only, cases_only, wasm_only]
         .iter()
         .filter(|chosen| **chosen)
         .count()
         > 1
     {
         return Err(Failure::Usage(
-            "`--native`, `--browser` and `--cases` exclude each other; choose one or none"
+            "`--native`, `--browser`, `--cases` and `--wasm` exclude each other; choose one or none"
                 .to_owned(),
         ));
     }
     let mut report = Report::default();
     if cases_only {
         report.tests("recorded cases of real Kafka", cases);
+        return report.close();
+    }
+    if wasm_only {
+        report.tests(GOLDEN, wasm::compare);
         return report.close();
     }
     if !browser_only {
@@ -126,6 +131,8 @@ pub fn command(arguments: &[String]) -> Outcome {
     }
     report.close()
 }
+
+const GOLDEN: &str = "wasm tests: golden runs give the same digests as natively";
 
 fn native(report: &mut Report) {
     report.check("formatting", || {
@@ -154,10 +161,7 @@ fn native(report: &mut Report) {
     report.tests("native tests", || {
         cargo_test(&["--workspace", "--no-fail-fast"])
     });
-    report.tests(
-        "wasm tests: golden runs give the same digests as natively",
-        wasm::compare,
-    );
+    report.tests(GOLDEN, wasm::compare);
 }
 
 fn in_browser(report: &mut Report, as_built: bool, for_playwright: &[String]) {
