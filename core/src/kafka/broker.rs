@@ -89,6 +89,9 @@ pub struct Broker {
     pub registration_attempts: u32,
     /// The registration on its way.
     pub registration_in_flight: Option<MessageId>,
+    /// The AlterPartition request that is not answered yet (`DefaultAlterPartitionManager.inflightRequest`). It outlives the
+    /// proposal that it carries: until it is answered, or given up, nothing else can be proposed.
+    pub alter_partition_in_flight: Option<MessageId>,
     /// The heartbeat on its way.
     pub heartbeat_in_flight: Option<MessageId>,
     /// Whether it has asked to be unfenced since it registered.
@@ -152,6 +155,7 @@ impl Broker {
             fetch_limit: None,
             registration_attempts: 0,
             registration_in_flight: None,
+            alter_partition_in_flight: None,
             heartbeat_in_flight: None,
             announced: true,
             shutdown_heard: false,

@@ -200,19 +200,14 @@ impl Broker {
         let Some(state) = leader.followers.get_mut(&follower) else {
             return Err(KafkaError::UnknownLeaderEpoch);
         };
-        if context.rules().broker_epoch_check
-            && let (Some(sent), Some(known)) = (fetch.broker_epoch, registered)
-            && known > sent
-        {
-            return Err(KafkaError::NotLeaderOrFollower);
-        }
+        let registered = registered.filter(|_| context.rules().broker_epoch_check);
         let previous = (state.last_caught_up, state.last_fetch_leader_leo);
         let position = FetchPosition {
             offset: fetch.fetch_offset,
             log_start: fetch.log_start,
             broker_epoch: fetch.broker_epoch,
         };
-        let changed = state.update(position, leo, context.now);
+        let changed = state.update(position, leo, context.now, registered)?;
         let caught_up = state.last_caught_up;
         if changed {
             let by_previous_fetch = fetch.fetch_offset < leo && previous.0 != caught_up;
@@ -403,7 +398,8 @@ impl Broker {
         );
     }
 
-    /// OffsetsForLeaderEpoch (`Partition.lastOffsetForLeaderEpoch`).
+    /// OffsetsForLeaderEpoch (`Partition.lastOffsetForLeaderEpoch`). A request is for the leader; a broker that asks itself
+    /// (`only_leader` false) is answered as a follower too.
     ///
     /// # Errors
     /// Epoch errors and NOT_LEADER_OR_FOLLOWER, in Kafka's order.
@@ -411,9 +407,10 @@ impl Broker {
         &self,
         asked: LeaderEpoch,
         current: Option<LeaderEpoch>,
+        only_leader: bool,
     ) -> Result<DivergingEpoch, KafkaError> {
         self.check_epoch(current)?;
-        if self.leader().is_none() {
+        if only_leader && self.leader().is_none() {
             return Err(KafkaError::NotLeaderOrFollower);
         }
         Ok(self.log.epochs().end_offset_for(asked, self.log.leo()))
@@ -427,7 +424,7 @@ impl Broker {
         asked: &OffsetsForLeaderEpochRequest,
         sink: &mut S,
     ) {
-        let answer = self.epoch_end(asked.epoch, asked.current_leader_epoch);
+        let answer = self.epoch_end(asked.epoch, asked.current_leader_epoch, true);
         let body = Body::OffsetsForLeaderEpochResponse(OffsetsForLeaderEpochResponse {
             error: answer.err(),
             asked: asked.epoch,
@@ -464,6 +461,18 @@ impl Broker {
             Isolation::ReadUncommitted => self.log.hw(),
             Isolation::ReadCommitted => self.log.lso(),
         })
+    }
+
+    /// The earliest offset: the log start, whoever asks (`Partition.fetchOffsetForTimestamp`).
+    ///
+    /// # Errors
+    /// NOT_LEADER_OR_FOLLOWER, epoch errors.
+    pub fn earliest_offset(&self, asked: &ListOffsetsRequest) -> Result<Offset, KafkaError> {
+        self.check_epoch(asked.current_leader_epoch)?;
+        if self.leader().is_none() {
+            return Err(KafkaError::NotLeaderOrFollower);
+        }
+        Ok(self.log.log_start())
     }
 
     /// ListOffsets arrives.

@@ -27,6 +27,9 @@ impl Broker {
         if !self.awaited(request) {
             return;
         }
+        if !self.fits(response) {
+            return self.ask_again(context, sink);
+        }
         match (response.error, response.diverging) {
             (None, Some(diverging)) => {
                 let leo = self.log.leo();
@@ -49,6 +52,17 @@ impl Broker {
                 self.fetch_failed(error, response.request_leader_epoch, context, sink)
             }
         }
+    }
+
+    /// An answer counts only while the partition's fetch offset and leader epoch are those of its request.
+    fn fits(&self, response: &FetchResponse) -> bool {
+        let Role::Follower(follower) = &self.role else {
+            return false;
+        };
+        let same_epoch = response
+            .request_leader_epoch
+            .is_none_or(|epoch| epoch == follower.epoch);
+        same_epoch && response.fetch_offset == self.log.leo()
     }
 
     /// Appends, then takes HW and log start (`ReplicaFetcherThread.processPartitionData`, rules 1.4 items 3 and 5).

@@ -8,7 +8,7 @@ use super::event::EventKind;
 use super::ids::{BrokerId, LeaderEpoch, MessageId, Millis, PartitionEpoch};
 use super::message::{Body, FetchRequest, ListOffsetsRequest, Node, OffsetsForLeaderEpochRequest};
 use super::partition::PartitionState;
-use super::rules::Truncation;
+use super::rules::{Rules, Truncation};
 use super::settings::Isolation;
 use super::sink::{Sink, Timer};
 
@@ -17,7 +17,7 @@ use super::sink::{Sink, Timer};
 pub enum Phase {
     /// Nobody to fetch from.
     Idle,
-    /// Asks the leader where its last epoch ends (before 2.8).
+    /// Makes its log agree before it fetches: asks the leader where its last epoch ends (before 2.8), or cuts to its HW.
     Truncating,
     /// Fetches.
     Fetching,
@@ -62,34 +62,30 @@ impl Follower {
 }
 
 impl Broker {
-    /// Starts the fetcher for a new leader epoch: truncation first, where the rules ask for it (rules 6.3, 6.4).
-    pub(super) fn start_fetcher<S: Sink>(&mut self, context: &Context<'_>, sink: &mut S) {
-        let Role::Follower(follower) = &mut self.role else {
-            return;
-        };
-        if follower.leader.is_none() {
-            follower.phase = Phase::Idle;
-            return;
+    /// What a fetcher does first with the partition (`AbstractFetcherThread.partitionFetchState`): fetch at once when the fetch
+    /// itself tells of a divergence and there is an epoch to tell it by, else truncate.
+    pub(super) fn first_phase(&self, leader: Option<BrokerId>, rules: &Rules) -> Phase {
+        match (leader, rules.truncation) {
+            (None, _) => Phase::Idle,
+            (Some(_), Truncation::InFetch) if self.log.epochs().latest().is_some() => {
+                Phase::Fetching
+            }
+            (Some(_), _) => Phase::Truncating,
         }
-        let latest = self.log.epochs().latest();
-        match context.rules().truncation {
-            Truncation::HighWatermark => {
-                self.truncate(self.log.hw(), Rule::TruncateToHw, None, context, sink);
-                self.set_phase(Phase::Fetching);
-            }
-            Truncation::InFetch | Truncation::LeaderEpoch | Truncation::LeaderEpochAndOffset
-                if latest.is_none() =>
-            {
-                // Without any epoch there is nothing to ask by: the log is cut to the HW.
-                self.truncate(self.log.hw(), Rule::TruncateToHw, None, context, sink);
-                self.set_phase(Phase::Fetching);
-            }
-            Truncation::InFetch => self.set_phase(Phase::Fetching),
-            Truncation::LeaderEpoch | Truncation::LeaderEpochAndOffset => {
-                self.set_phase(Phase::Truncating)
-            }
+    }
+
+    /// The truncating step of a follower that need not ask the leader for it: by the old rule, or because it has no epoch
+    /// to ask by, it cuts its log to its HW (`AbstractFetcherThread.truncateToHighWatermark`). True when it did.
+    pub fn maybe_truncate<S: Sink>(&mut self, context: &Context<'_>, sink: &mut S) -> bool {
+        let truncating = self.follower().map(|f| f.phase) == Some(Phase::Truncating);
+        let by_hw = context.rules().truncation == Truncation::HighWatermark
+            || self.log.epochs().latest().is_none();
+        if !truncating || !by_hw {
+            return false;
         }
-        self.ask_leader(context, sink);
+        self.truncate(self.log.hw(), Rule::TruncateToHw, None, context, sink);
+        self.set_phase(Phase::Fetching);
+        true
     }
 
     pub(super) fn set_phase(&mut self, phase: Phase) {
@@ -141,7 +137,7 @@ impl Broker {
     }
 
     /// Sends what the phase asks for.
-    pub(super) fn ask_leader<S: Sink>(&mut self, context: &Context<'_>, sink: &mut S) {
+    pub fn ask_leader<S: Sink>(&mut self, context: &Context<'_>, sink: &mut S) {
         let (id, broker_epoch) = (self.id, self.epoch);
         let settings = context.settings;
         let (leo, log_start, latest) = (

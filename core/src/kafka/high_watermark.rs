@@ -3,6 +3,7 @@
 use super::broker::{Broker, Role};
 use super::cause::{Cause, Quantity, Rule};
 use super::context::Context;
+use super::delayed_produce::EnoughReplicas;
 use super::error::KafkaError;
 use super::event::{EventKind, HwHold};
 use super::ids::{MessageId, Offset};
@@ -134,15 +135,12 @@ impl Broker {
         };
         let size = u32::try_from(leader.maximal_isr(context).len()).unwrap_or(u32::MAX);
         let mut parked = std::mem::take(&mut leader.parked);
-        parked.retain(|produce| {
-            if hw < produce.required {
+        parked.retain_mut(|produce| {
+            let reply = leader.enough_replicas(hw, produce.required, size, min);
+            if !produce.status.check(reply) {
                 return true;
             }
-            let result = if size >= min {
-                Ok(produce.base)
-            } else {
-                Err(KafkaError::NotEnoughReplicasAfterAppend)
-            };
+            let result = produce.result();
             let rule = if result.is_ok() {
                 Rule::DelayedProduceCheck
             } else {
@@ -187,14 +185,7 @@ impl Broker {
                 .number(Quantity::RequiredOffset, produce.required)
                 .number(Quantity::CommittedIsr(id), &leader.committed_isr)
         };
-        answer_produce(
-            id,
-            &produce,
-            Err(KafkaError::RequestTimedOut),
-            true,
-            cause,
-            sink,
-        );
+        answer_produce(id, &produce, produce.result(), true, cause, sink);
     }
 
     /// Parked produce requests of a leader that leads no more: NOT_LEADER_OR_FOLLOWER.
@@ -203,7 +194,11 @@ impl Broker {
         parked: Vec<ParkedProduce>,
         sink: &mut S,
     ) {
-        for produce in parked {
+        for mut produce in parked {
+            produce.status.check(EnoughReplicas {
+                enough: false,
+                error: Some(KafkaError::NotLeaderOrFollower),
+            });
             let cause = || {
                 Cause::of(Rule::DelayedProduceNotLeader)
                     .number(
@@ -212,14 +207,7 @@ impl Broker {
                     )
                     .number(Quantity::RequiredOffset, produce.required)
             };
-            answer_produce(
-                self.id,
-                &produce,
-                Err(KafkaError::NotLeaderOrFollower),
-                false,
-                cause,
-                sink,
-            );
+            answer_produce(self.id, &produce, produce.result(), false, cause, sink);
         }
     }
 }

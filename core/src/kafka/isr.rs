@@ -121,6 +121,11 @@ impl Broker {
                 cause,
             )
         });
+        let zookeeper = context.rules().controller == ControllerKind::ZooKeeper;
+        if self.alter_partition_in_flight.is_some() && !zookeeper {
+            // `DefaultAlterPartitionManager.submit`: the slot is taken by a request whose proposal metadata has replaced.
+            return self.alter_partition_failed(KafkaError::OperationNotAttempted, context, sink);
+        }
         let Role::Leader(leader) = &mut self.role else {
             return;
         };
@@ -131,7 +136,7 @@ impl Broker {
             stuck: false,
         });
         self.send_alter_partition(sink);
-        if context.rules().controller == ControllerKind::ZooKeeper {
+        if zookeeper {
             // With ZooKeeper the leader's write is the decision: there is no pending state (rules 5.8).
             let Role::Leader(leader) = &mut self.role else {
                 return;
@@ -183,6 +188,7 @@ impl Broker {
         if let Some(pending) = &mut leader.pending {
             pending.request = Some(sent);
         }
+        self.alter_partition_in_flight = Some(sent);
     }
 
     /// The retry timer after a top-level error.
@@ -193,11 +199,17 @@ impl Broker {
             .is_some_and(|p| p.request.is_none() && !p.stuck);
         if waits {
             self.send_alter_partition(sink);
+        } else {
+            // The proposal is gone. Kafka would send it once more, and be refused for its partition epoch.
+            self.alter_partition_in_flight = None;
         }
     }
 
     /// The controller answered, or the connection broke (`response` none). An answer to a proposal that is not the
-    /// pending one is ignored entirely (rules 3.4: partition state object changed since).
+    /// pending one is ignored entirely (rules 3.4: partition state object changed since), but frees the slot.
+    ///
+    /// A broken connection and STALE_BROKER_EPOCH concern the whole request: it is sent again after 50 ms without the
+    /// partition hearing of it (`DefaultAlterPartitionManager.handleAlterPartitionResponse`).
     pub fn alter_partition_answered<S: Sink>(
         &mut self,
         context: &Context<'_>,
@@ -205,8 +217,17 @@ impl Broker {
         response: Option<&AlterPartitionResponse>,
         sink: &mut S,
     ) {
+        if self.alter_partition_in_flight != Some(request) {
+            return;
+        }
         let (id, incarnation) = (self.id, self.incarnation);
+        let whole_request =
+            response.is_none_or(|answer| answer.error == Some(KafkaError::StaleBrokerEpoch));
+        if !whole_request {
+            self.alter_partition_in_flight = None;
+        }
         let Role::Leader(leader) = &mut self.role else {
+            self.alter_partition_in_flight = None;
             return;
         };
         let Some(pending) = leader
@@ -214,20 +235,33 @@ impl Broker {
             .as_mut()
             .filter(|p| p.request == Some(request))
         else {
+            self.alter_partition_in_flight = None;
             return;
         };
-        let error = match response {
-            None => Some(KafkaError::NetworkException),
-            Some(response) => response.error,
+        let Some(response) = response.filter(|_| !whole_request) else {
+            pending.request = None;
+            sink.timer(
+                context.now.plus(ALTER_PARTITION_RETRY),
+                Timer::AlterPartition {
+                    broker: id,
+                    incarnation,
+                },
+            );
+            return;
         };
-        match error {
+        match response.error {
             None => {
-                let Some(response) = response else { return };
-                if response.leader_epoch != leader.epoch
-                    || response.partition_epoch < leader.partition_epoch
-                {
-                    pending.stuck = true;
-                    return;
+                // An answer that does not fit leaves the proposal pending and counts as a failure; it is told by the error
+                // that says what does not fit.
+                let misfit = if response.leader_epoch != leader.epoch {
+                    Some(KafkaError::FencedLeaderEpoch)
+                } else if response.partition_epoch < leader.partition_epoch {
+                    Some(KafkaError::InvalidUpdateVersion)
+                } else {
+                    None
+                };
+                if let Some(error) = misfit {
+                    return self.alter_partition_failed(error, context, sink);
                 }
                 leader.committed_isr = response.isr.clone();
                 leader.partition_epoch = response.partition_epoch;
@@ -244,16 +278,6 @@ impl Broker {
                     )
                 });
                 self.isr_changed(context, sink);
-            }
-            Some(KafkaError::NetworkException | KafkaError::StaleBrokerEpoch) => {
-                pending.request = None;
-                sink.timer(
-                    context.now.plus(ALTER_PARTITION_RETRY),
-                    Timer::AlterPartition {
-                        broker: id,
-                        incarnation,
-                    },
-                );
             }
             Some(error) => self.alter_partition_failed(error, context, sink),
         }
@@ -294,19 +318,8 @@ impl Broker {
                     pending.stuck = true;
                 }
             }
-            _ => {
-                let (at, incarnation) = (context.now.plus(ALTER_PARTITION_RETRY), self.incarnation);
-                if let Some(pending) = &mut leader.pending {
-                    pending.request = None;
-                }
-                sink.timer(
-                    at,
-                    Timer::AlterPartition {
-                        broker: id,
-                        incarnation,
-                    },
-                );
-            }
+            // The same proposal is handed in again at once.
+            _ => self.send_alter_partition(sink),
         }
     }
 

@@ -2,6 +2,8 @@
 //! the arithmetic over them.
 
 use super::context::Context;
+use super::delayed_produce::PartitionStatus;
+use super::error::KafkaError;
 use super::event::IsrChange;
 use super::ids::{
     BrokerEpoch, BrokerId, BrokerSet, LeaderEpoch, MessageId, Millis, Offset, PartitionEpoch,
@@ -12,7 +14,7 @@ use super::partition::Recovery;
 use crate::kafka::map::Map;
 
 /// A remote replica as its leader sees it (`Replica`, `ReplicaState`). `None` = unknown (-1) or never.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FollowerState {
     /// Its LEO.
     pub leo: Option<Offset>,
@@ -58,6 +60,15 @@ pub struct ParkedProduce {
     pub required: Offset,
     /// When it times out.
     pub until: Millis,
+    /// How its partition stands.
+    pub status: PartitionStatus,
+}
+
+impl ParkedProduce {
+    /// What its answer says as things stand: the batch's base offset, or the error.
+    pub fn result(&self) -> Result<Offset, KafkaError> {
+        self.status.error.map_or(Ok(self.base), Err)
+    }
 }
 
 /// A leader's state for the partition (`Partition`).
@@ -83,6 +94,21 @@ pub struct Leader {
     pub parked: Vec<ParkedProduce>,
 }
 
+impl Default for FollowerState {
+    /// Nothing is known of it (`ReplicaState.EMPTY`, which has 0 and not -1 for the leader's LEO at the last fetch).
+    fn default() -> FollowerState {
+        FollowerState {
+            leo: None,
+            log_start: None,
+            last_caught_up: None,
+            last_fetch: None,
+            last_fetch_leader_leo: Some(Offset(0)),
+            fetched: false,
+            broker_epoch: None,
+        }
+    }
+}
+
 impl FollowerState {
     /// Whether it is caught up (`ReplicaState.isCaughtUp`, rules 3.1).
     pub fn is_caught_up(&self, leader_leo: Offset, now: Millis, lag_time_max: Millis) -> bool {
@@ -92,8 +118,23 @@ impl FollowerState {
                 .is_some_and(|at| now.since(at) <= lag_time_max)
     }
 
-    /// Notes an accepted fetch (`Replica.updateFetchStateOrThrow`, rules 2.3); true when its LEO changed.
-    pub fn update(&mut self, fetch: FetchPosition, leader_leo: Offset, now: Millis) -> bool {
+    /// Notes a fetch (`Replica.updateFetchStateOrThrow`, rules 2.3); true when its LEO changed. `registered` is the broker
+    /// epoch that the leader's metadata has for it.
+    ///
+    /// # Errors
+    /// NOT_LEADER_OR_FOLLOWER, with nothing noted, for a fetch of an older broker epoch.
+    pub fn update(
+        &mut self,
+        fetch: FetchPosition,
+        leader_leo: Offset,
+        now: Millis,
+        registered: Option<BrokerEpoch>,
+    ) -> Result<bool, KafkaError> {
+        if let (Some(sent), Some(known)) = (fetch.broker_epoch, registered)
+            && known > sent
+        {
+            return Err(KafkaError::NotLeaderOrFollower);
+        }
         if fetch.offset >= leader_leo {
             self.last_caught_up = self.last_caught_up.max(Some(now));
         } else if self
@@ -109,7 +150,7 @@ impl FollowerState {
         self.broker_epoch = fetch.broker_epoch;
         self.last_fetch_leader_leo = self.last_fetch_leader_leo.max(Some(leader_leo));
         self.last_fetch = Some(now);
-        changed
+        Ok(changed)
     }
 
     /// Forgets it at an election (`Replica.resetReplicaState`, rules 6.1): caught up now when in the ISR, else never.
@@ -217,8 +258,12 @@ impl Leader {
         (candidate, holders)
     }
 
-    /// ISR members that are not caught up (`Partition.getOutOfSyncReplicas`, rules 3.2). Never the leader itself.
+    /// ISR members that are not caught up (`Partition.getOutOfSyncReplicas`, rules 3.2). Never the leader itself, and nobody
+    /// while a change is in flight.
     pub fn out_of_sync(&self, own: BrokerId, leo: Offset, context: &Context<'_>) -> BrokerSet {
+        if self.pending.is_some() {
+            return BrokerSet::new();
+        }
         let by_count = context.rules().replica_lag_max_messages;
         self.committed_isr
             .iter()

@@ -34,6 +34,7 @@ impl Broker {
         self.role = Role::None;
         self.parked_fetches.clear();
         self.heartbeat_in_flight = None;
+        self.alter_partition_in_flight = None;
         self.checkpoint = HwCheckpoint::of(checkpointed);
         if let Stop::PowerLoss(keep) = how {
             self.log.lose_tail(keep);

@@ -1,7 +1,8 @@
 //! One replica's log: batches, LEO, HW, log start, leader epochs and producers (rules 1).
 //!
-//! The batches follow each other without a gap up to the LEO. The first one may begin before the log start, since
-//! deleting records does not split a batch.
+//! The batches follow each other up to the LEO. What the lab's leaders write has no gaps; a log that was compacted has, and a
+//! follower takes them over. The first batch may begin before the log start, since deleting records does not split a
+//! batch.
 
 mod lookup;
 
@@ -50,7 +51,7 @@ impl Log {
     /// A log loaded from disk (`LogLoader.load`, `Partition.createLog`); it begins at its first batch, or at 0.
     ///
     /// The HW is the checkpointed one, clamped into the log. Epochs that begin at the LEO or later are forgotten. A batch
-    /// that does not continue the log ends it.
+    /// that overlaps with the one before it ends the log.
     pub fn load(batches: Vec<Batch>, epochs: EpochCache, checkpointed_hw: Offset) -> Log {
         let log_start = batches.first().map_or(Offset(0), |batch| batch.base);
         let mut log = Log::new(log_start);
@@ -154,8 +155,9 @@ impl Log {
         }
     }
 
-    /// Appends a replicated batch without validating its producer (`UnifiedLog.appendAsFollower`). False, and nothing is
-    /// changed, when it has no records or does not begin at the LEO.
+    /// Appends a replicated batch without validating its producer (`UnifiedLog.appendAsFollower`). It may begin after the
+    /// LEO, as in a compacted log. False, and nothing is changed, when it has no records or begins before the LEO
+    /// (`UnexpectedAppendOffsetException`).
     pub fn append_follower(&mut self, batch: Batch) -> bool {
         if !self.push(batch) {
             return false;
@@ -266,9 +268,9 @@ impl Log {
         known.saturating_sub(self.epochs.entries().len())
     }
 
-    /// Adds a batch that begins at the LEO; false when it does not, has no records, or ends beyond the last offset.
+    /// Adds a batch; false when it begins before the LEO, has no records, or ends beyond the last offset.
     fn push(&mut self, batch: Batch) -> bool {
-        let fits = batch.base == self.leo
+        let fits = batch.base >= self.leo
             && batch.count > 0
             && batch.base.0.checked_add(batch.count).is_some();
         if fits {

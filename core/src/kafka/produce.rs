@@ -3,6 +3,7 @@
 use super::broker::{Broker, Role};
 use super::cause::{Cause, Quantity, Rule};
 use super::context::Context;
+use super::delayed_produce::PartitionStatus;
 use super::error::KafkaError;
 use super::event::EventKind;
 use super::ids::{MessageId, Offset};
@@ -189,6 +190,7 @@ impl Broker {
                     base,
                     required,
                     until,
+                    status: PartitionStatus::after_append(None),
                 };
                 if hw < required {
                     sink.event(|| {

@@ -5,10 +5,11 @@ use super::cause::{Cause, Quantity, Rule};
 use super::context::Context;
 use super::event::EventKind;
 use super::follower::Follower;
-use super::ids::{BrokerId, BrokerSet, MetadataOffset};
+use super::ids::{BrokerId, BrokerSet, LeaderEpoch, MetadataOffset, PartitionEpoch};
 use super::leader::{FollowerState, Leader};
 use super::message::MetadataImage;
 use super::partition::{PartitionState, Recovery};
+use super::rules::Rules;
 use super::sink::Sink;
 use crate::kafka::map::Map;
 
@@ -76,23 +77,16 @@ impl Broker {
         partition: &PartitionState,
         sink: &mut S,
     ) -> bool {
-        let (before, previous_epoch) = match std::mem::replace(&mut self.role, Role::None) {
-            Role::Leader(leader) => {
-                let epoch = leader.epoch;
-                (Some(*leader), Some(epoch))
-            }
-            Role::Follower(follower) => (None, Some(follower.epoch)),
-            Role::None => (None, None),
-        };
-        let was_leader = before.is_some();
-        if let Some(leader) = &before
-            && partition.partition_epoch < leader.partition_epoch
-        {
-            self.role = Role::Leader(Box::new(leader.clone()));
+        if self.knows_newer(partition) {
             return false;
         }
-        let newer =
-            previous_epoch.is_none_or(|epoch| partition.leader_epoch > epoch) || !was_leader;
+        let newer_epoch = self.is_newer_epoch(partition);
+        let before = match std::mem::replace(&mut self.role, Role::None) {
+            Role::Leader(leader) => Some(*leader),
+            Role::Follower(_) | Role::None => None,
+        };
+        let was_leader = before.is_some();
+        let newer = newer_epoch || !was_leader;
         let mut leader = before.unwrap_or_else(|| self.new_leader(partition));
         leader.partition_epoch = partition.partition_epoch;
         leader.replicas = partition.replicas.clone();
@@ -200,36 +194,17 @@ impl Broker {
         partition: &PartitionState,
         sink: &mut S,
     ) -> bool {
-        let mut generation = 0;
-        let mut newer = true;
-        let mut refused = Vec::new();
-        match std::mem::replace(&mut self.role, Role::None) {
-            Role::Leader(leader) => {
-                if partition.partition_epoch < leader.partition_epoch {
-                    self.role = Role::Leader(leader);
-                    return false;
-                }
-                refused = leader.parked;
-            }
-            Role::Follower(follower) => {
-                if partition.partition_epoch < follower.partition_epoch {
-                    self.role = Role::Follower(follower);
-                    return false;
-                }
-                newer =
-                    partition.leader_epoch > follower.epoch || follower.leader != partition.leader;
-                generation = follower.generation;
-                if !newer {
-                    self.role = Role::Follower(Follower {
-                        partition_epoch: partition.partition_epoch,
-                        ..follower
-                    });
-                    return false;
-                }
-            }
-            Role::None => {}
+        if self.knows_newer(partition) {
+            return false;
         }
-        self.role = Role::Follower(Follower::new(partition, generation.saturating_add(1)));
+        let newer = self.is_newer_epoch(partition);
+        let refused = match &mut self.role {
+            Role::Leader(leader) => std::mem::take(&mut leader.parked),
+            Role::Follower(_) | Role::None => Vec::new(),
+        };
+        if !self.follow(partition, context.rules()) {
+            return false;
+        }
         sink.event(|| {
             (
                 EventKind::BecameFollower {
@@ -246,8 +221,50 @@ impl Broker {
         });
         self.refuse_parked_produce(refused, sink);
         self.complete_parked_fetches(context, sink);
-        self.start_fetcher(context, sink);
+        self.maybe_truncate(context, sink);
+        self.ask_leader(context, sink);
         newer
+    }
+
+    /// The fetcher gets the partition (`AbstractFetcherThread.addPartitions`); with the leader and the leader epoch that it
+    /// has already it keeps its state. True when it starts anew.
+    pub fn follow(&mut self, partition: &PartitionState, rules: &Rules) -> bool {
+        let newer = self.is_newer_epoch(partition);
+        let mut generation = 0;
+        if let Role::Follower(follower) = &mut self.role {
+            generation = follower.generation;
+            if !newer && follower.leader == partition.leader {
+                follower.partition_epoch = partition.partition_epoch;
+                return false;
+            }
+        }
+        let mut follower = Follower::new(partition, generation.saturating_add(1));
+        follower.phase = self.first_phase(partition.leader, rules);
+        self.role = Role::Follower(follower);
+        true
+    }
+}
+
+impl Broker {
+    /// The leader and partition epoch that it has for the partition; none before the first metadata.
+    fn known_epochs(&self) -> Option<(LeaderEpoch, PartitionEpoch)> {
+        match &self.role {
+            Role::Leader(leader) => Some((leader.epoch, leader.partition_epoch)),
+            Role::Follower(follower) => Some((follower.epoch, follower.partition_epoch)),
+            Role::None => None,
+        }
+    }
+
+    /// A change with a lower partition epoch is ignored; an equal one is not, because the answer to an AlterPartition may
+    /// have brought it before.
+    fn knows_newer(&self, partition: &PartitionState) -> bool {
+        self.known_epochs()
+            .is_some_and(|(_, known)| partition.partition_epoch < known)
+    }
+
+    fn is_newer_epoch(&self, partition: &PartitionState) -> bool {
+        self.known_epochs()
+            .is_none_or(|(known, _)| partition.leader_epoch > known)
     }
 }
 

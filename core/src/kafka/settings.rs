@@ -1,5 +1,6 @@
 //! What a run is set to: topic, broker, producer, consumer and link settings, by Kafka's names and defaults.
 
+use super::error::KafkaError;
 use super::ids::{BrokerId, Millis};
 use super::rules::{Rules, Version};
 
@@ -12,6 +13,21 @@ pub enum Acks {
     Leader,
     /// `all` (-1): the HW passed the batch.
     All,
+}
+
+impl Acks {
+    /// The value of a produce request's `acks` field (`ReplicaManager.isValidRequiredAcks`).
+    ///
+    /// # Errors
+    /// INVALID_REQUIRED_ACKS for all but -1, 0 and 1; it comes before every other check.
+    pub fn from_wire(acks: i64) -> Result<Acks, KafkaError> {
+        match acks {
+            -1 => Ok(Acks::All),
+            0 => Ok(Acks::None),
+            1 => Ok(Acks::Leader),
+            _ => Err(KafkaError::InvalidRequiredAcks),
+        }
+    }
 }
 
 /// A consumer's `isolation.level`.

@@ -293,7 +293,7 @@ fn fetch_once(
 }
 
 fn epoch_end(broker: &Broker, epoch: LeaderEpoch) -> QueryAnswer {
-    match broker.epoch_end(epoch, None) {
+    match broker.epoch_end(epoch, None, true) {
         Ok(answer) => QueryAnswer::EpochEnd {
             error: None,
             epoch: answer.epoch,

@@ -8,11 +8,17 @@ mod case;
 mod change_builder;
 mod compare;
 mod controller;
+mod delayed_produce;
 mod elr_config;
 mod epoch_cache;
+mod follower_sync;
+mod leader;
 mod log;
+mod outbox;
 mod partition;
 mod producer_state;
+mod read_replica;
+mod replica_state;
 mod truncation_reply;
 
 use std::collections::BTreeMap;
@@ -38,10 +44,15 @@ fn machine(case: &Case) -> Option<Result<Box<dyn Machine>, String>> {
         "broker_state" => broker_state::start(given),
         "change_builder" => change_builder::start(given),
         "controller" => controller::start(given),
+        "delayed_produce" => delayed_produce::start(given),
         "elr_config" => elr_config::start(given),
         "epoch_cache" => epoch_cache::start(given),
+        "follower_sync" => follower_sync::start(given),
+        "leader" => leader::start(given),
         "log" => log::start(given),
         "producer_state" => producer_state::start(given),
+        "read_replica" => read_replica::start(given),
+        "replica_state" => replica_state::start(given),
         "truncation_reply" => truncation_reply::start(given),
         _ => return None,
     })

@@ -74,21 +74,29 @@ impl Log {
         let end = self.leo.min(other.leo);
         let mut mine = self.batches_after(at);
         let mut theirs = other.batches_after(at);
-        while let ([left, more_mine @ ..], [right, more_theirs @ ..]) = (mine, theirs) {
-            if at >= end {
-                break;
+        while at < end {
+            let (left, right) = (mine.first(), theirs.first());
+            let begun = |batch: Option<&Batch>| batch.is_some_and(|batch| batch.base <= at);
+            match (left, right) {
+                (Some(left), Some(right)) if begun(Some(left)) && begun(Some(right)) => {
+                    if !left.agrees_at(right, at) {
+                        return Some(at);
+                    }
+                    // Within an overlap of two batches everything goes up by one an offset, so one look is enough.
+                    at = left.end().min(right.end());
+                }
+                _ if begun(left) || begun(right) => return Some(at),
+                // A gap in both: on to where the first of them goes on.
+                _ => {
+                    at = left
+                        .into_iter()
+                        .chain(right)
+                        .map(|batch| batch.base)
+                        .min()?
+                }
             }
-            if !left.agrees_at(right, at) {
-                return Some(at);
-            }
-            // Within an overlap of two batches everything goes up by one an offset, so one look is enough.
-            at = left.end().min(right.end());
-            if left.end() <= at {
-                mine = more_mine;
-            }
-            if right.end() <= at {
-                theirs = more_theirs;
-            }
+            mine = after(mine, at);
+            theirs = after(theirs, at);
         }
         None
     }
@@ -97,5 +105,13 @@ impl Log {
     fn batches_after(&self, offset: Offset) -> &[Batch] {
         let place = self.batches.partition_point(|batch| batch.end() <= offset);
         self.batches.get(place..).unwrap_or_default()
+    }
+}
+
+/// Without its first batch, when that ends at or before `offset`.
+fn after(batches: &[Batch], offset: Offset) -> &[Batch] {
+    match batches {
+        [first, rest @ ..] if first.end() <= offset => rest,
+        all => all,
     }
 }
