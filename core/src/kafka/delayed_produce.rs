@@ -3,7 +3,7 @@
 use super::error::KafkaError;
 use super::ids::Offset;
 use super::leader::Leader;
-use std::collections::BTreeMap;
+use super::map::Map;
 
 /// The answer to the question whether a partition's replicas have what was appended
 /// (`Partition.checkEnoughReplicasReachOffset`).
@@ -28,7 +28,7 @@ pub struct PartitionStatus {
 /// A produce request that waits, over all its partitions.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DelayedProduce<P: Ord> {
-    partitions: BTreeMap<P, PartitionStatus>,
+    partitions: Map<P, PartitionStatus>,
 }
 
 impl PartitionStatus {
@@ -79,7 +79,7 @@ impl<P: Ord> DelayedProduce<P> {
     }
 
     /// Every partition with its status.
-    pub fn statuses(&self) -> &BTreeMap<P, PartitionStatus> {
+    pub fn statuses(&self) -> &Map<P, PartitionStatus> {
         &self.partitions
     }
 }

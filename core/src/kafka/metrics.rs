@@ -4,7 +4,7 @@ use super::broker::Broker;
 use super::context::Context;
 use super::event::{EventKind, IsrChange};
 use super::ids::BrokerId;
-use std::collections::BTreeMap;
+use super::map::Map;
 
 /// `IsrShrinksPerSec`, `IsrExpandsPerSec` and `FailedIsrUpdatesPerSec` of `ReplicaManager`, as counts.
 ///
@@ -19,7 +19,7 @@ pub struct IsrMetrics {
     /// Refused or unusable answers.
     pub failures: u64,
     /// What each leader proposed last.
-    proposed: BTreeMap<BrokerId, IsrChange>,
+    proposed: Map<BrokerId, IsrChange>,
 }
 
 impl IsrMetrics {
