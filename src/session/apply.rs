@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use highwater_core::kafka::ids::Millis;
+use highwater_core::kafka::map::Set;
 use highwater_core::scenario::value::{Action, Scenario};
 use highwater_core::scenario::{names, parse, parse_with_lines, print};
 use highwater_core::sim::Instant;
@@ -132,7 +133,7 @@ impl Session {
     /// Another scenario is on the page: nothing that was pointed at exists any more.
     fn open(&mut self, text: Arc<str>) {
         self.take_text(text);
-        self.unfolded.clear();
+        self.unfolded = Set::default();
         self.clock = clock_of(&self.ran, &self.unfolded);
         self.hovered = None;
         self.focused = None;

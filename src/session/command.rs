@@ -1,6 +1,6 @@
 //! Everything a reader can do.
 
-use std::collections::BTreeSet;
+use highwater_core::kafka::map::Set;
 
 use highwater_core::kafka::ids::{EventId, Millis};
 use highwater_core::scenario::value::Action;
@@ -89,5 +89,5 @@ pub enum Command {
     /// The picture has this much room, in px.
     Resize(u32),
     /// Replaces the set of open pauses.
-    Unfold(BTreeSet<Millis>),
+    Unfold(Set<Millis>),
 }

@@ -1,6 +1,6 @@
 //! What the page holds, and the questions that its parts ask.
 
-use std::collections::BTreeSet;
+use highwater_core::kafka::map::Set;
 use std::sync::Arc;
 
 use highwater_core::kafka::event::Event;
@@ -69,7 +69,7 @@ pub struct Session {
     pub(super) selected: Option<u64>,
     pub(super) hovered: Option<Target>,
     pub(super) focused: Option<Target>,
-    pub(super) unfolded: BTreeSet<Millis>,
+    pub(super) unfolded: Set<Millis>,
     pub(super) clock: Arc<Clock>,
     pub(super) panel: Panel,
     pub(super) width: u32,
@@ -77,7 +77,7 @@ pub struct Session {
 }
 
 /// The clock that the player and the scrubber go by: the picture's, with its usual folds.
-pub(super) fn clock_of(ran: &Ran, unfolded: &BTreeSet<Millis>) -> Arc<Clock> {
+pub(super) fn clock_of(ran: &Ran, unfolded: &Set<Millis>) -> Arc<Clock> {
     let scale = Scale {
         top: 0,
         fold: px(30),
@@ -100,7 +100,7 @@ impl Session {
             Err(errors) => (Scenario::default(), errors),
         };
         let ran = Ran::of(&scenario);
-        let unfolded = BTreeSet::new();
+        let unfolded = Set::new();
         let mut session = Session {
             origin: Origin::Library(entry.id),
             text: Arc::from(entry.text),
@@ -203,7 +203,7 @@ impl Session {
     }
 
     /// The pauses that are open.
-    pub fn unfolded(&self) -> &BTreeSet<Millis> {
+    pub fn unfolded(&self) -> &Set<Millis> {
         &self.unfolded
     }
 
