@@ -96,6 +96,8 @@ pub struct Producer {
     pub identities: Vec<Identity>,
     /// The leader that the client has cached.
     pub known_leader: Option<BrokerId>,
+    /// The place of the first call that has neither an answer nor given up: what is before it is never looked at again.
+    open_from: usize,
 }
 
 impl Producer {
@@ -172,35 +174,45 @@ impl Producer {
         {
             self.known_leader = lookup.leader;
         }
-        for place in 0..self.calls.len() {
-            if self.may_send(place, context) {
+        let mut in_flight = self
+            .open()
+            .iter()
+            .filter(|call| matches!(call.state, CallState::InFlight(_)))
+            .count();
+        // An idempotent batch never overtakes an earlier one that waits (`RecordAccumulator.shouldStopDrainBatchesForPartition`).
+        let mut waiting: Vec<ProducerId> = Vec::new();
+        for place in self.open_from..self.calls.len() {
+            let raw = context.settings.producer_metadata == ProducerMetadata::Fresh;
+            let call = &self.calls[place];
+            if call.state != CallState::Waiting {
+                continue;
+            }
+            let id = call.batch.producer.map(|stamp| stamp.id);
+            let full = in_flight >= context.settings.max_in_flight.max(1) as usize;
+            let overtakes = id.is_some_and(|id| waiting.contains(&id));
+            if call.not_before <= context.now && (raw || !full && !overtakes) {
                 self.send_attempt(place, context, lookup, sink);
+            }
+            match self.calls[place].state {
+                CallState::InFlight(_) => in_flight += 1,
+                CallState::Waiting => {
+                    waiting.extend(id.filter(|id| !waiting.contains(id)));
+                }
+                CallState::Done(_) => {}
             }
         }
     }
 
-    fn may_send(&self, place: usize, context: &Context<'_>) -> bool {
-        let call = &self.calls[place];
-        if call.state != CallState::Waiting || call.not_before > context.now {
-            return false;
-        }
-        if context.settings.producer_metadata == ProducerMetadata::Fresh {
-            return true;
-        }
-        let in_flight = self
-            .calls
-            .iter()
-            .filter(|c| matches!(c.state, CallState::InFlight(_)))
-            .count();
-        let full = in_flight >= context.settings.max_in_flight.max(1) as usize;
-        // An idempotent batch never overtakes an earlier one that waits (`RecordAccumulator.shouldStopDrainBatchesForPartition`).
-        let overtakes = call.batch.producer.is_some_and(|stamp| {
-            self.calls[..place].iter().any(|earlier| {
-                earlier.state == CallState::Waiting
-                    && earlier.batch.producer.is_some_and(|s| s.id == stamp.id)
-            })
-        });
-        !full && !overtakes
+    /// The calls from the first one on that has neither an answer nor given up.
+    fn open(&self) -> &[Call] {
+        self.calls.get(self.open_from..).unwrap_or_default()
+    }
+
+    /// Notes what became of a call; nothing changes it any more.
+    fn close(&mut self, place: usize, outcome: Outcome) {
+        self.calls[place].state = CallState::Done(outcome);
+        let done = |call: &&Call| matches!(call.state, CallState::Done(_));
+        self.open_from += self.open().iter().take_while(done).count();
     }
 
     fn send_attempt<S: Sink>(
@@ -278,9 +290,11 @@ impl Producer {
     }
 
     fn place_of(&self, request: MessageId) -> Option<usize> {
-        self.calls
+        let place = self
+            .open()
             .iter()
-            .rposition(|c| c.state == CallState::InFlight(request))
+            .rposition(|c| c.state == CallState::InFlight(request))?;
+        Some(self.open_from + place)
     }
 
     /// A produce request was answered.
@@ -352,10 +366,10 @@ impl Producer {
         attempt: u32,
         sink: &mut S,
     ) {
-        let found = self.calls.iter().position(|c| {
-            c.send == send && c.attempt == attempt && matches!(c.state, CallState::InFlight(_))
-        });
-        if let Some(place) = found {
+        let place = send.0 as usize;
+        let waits =
+            |call: &Call| call.attempt == attempt && matches!(call.state, CallState::InFlight(_));
+        if self.calls.get(place).is_some_and(waits) {
             self.known_leader = None;
             self.failed(place, Outcome::NoAnswer, true, context, sink);
         }
@@ -368,13 +382,12 @@ impl Producer {
         send: SendId,
         sink: &mut S,
     ) {
-        let Some(call) = self.calls.iter_mut().find(|c| c.send == send) else {
-            return;
-        };
-        if matches!(call.state, CallState::Done(_)) {
+        let is_open = |call: &Call| !matches!(call.state, CallState::Done(_));
+        let place = send.0 as usize;
+        if !self.calls.get(place).is_some_and(is_open) {
             return;
         }
-        call.state = CallState::Done(Outcome::NoAnswer);
+        self.close(place, Outcome::NoAnswer);
         sink.event(|| {
             (
                 EventKind::DeliveryTimedOut { send },
@@ -429,8 +442,8 @@ impl Producer {
     }
 
     fn finish<S: Sink>(&mut self, place: usize, outcome: Outcome, rule: Rule, sink: &mut S) {
-        let call = &mut self.calls[place];
-        call.state = CallState::Done(outcome);
+        self.close(place, outcome);
+        let call = &self.calls[place];
         let (send, attempt) = (call.send, call.attempt);
         sink.event(|| {
             (
@@ -447,8 +460,6 @@ impl Producer {
 
     /// Whether any call has neither an answer nor given up.
     pub fn is_busy(&self) -> bool {
-        self.calls
-            .iter()
-            .any(|call| !matches!(call.state, CallState::Done(_)))
+        self.open_from < self.calls.len()
     }
 }
