@@ -264,3 +264,73 @@ fn what_cannot_be_read_is_refused() {
     );
     assert!(refused(&[]).contains("`run` needs a scenario file"));
 }
+
+/// The consoles of the readme: the arguments after `cargo xtask run`, and the lines under it.
+fn consoles(readme: &str) -> Vec<(Vec<&str>, Vec<&str>)> {
+    let blocks = readme.split("\n```console\n").skip(1);
+    let block = |text: &'_ str| text.find("\n```").map(|end| end + 1);
+    blocks
+        .filter_map(|text| {
+            let mut lines = text.get(..block(text)?)?.lines();
+            let command = lines.next()?.strip_prefix("$ cargo xtask run ")?;
+            Some((command.split(' ').collect(), lines.collect()))
+        })
+        .collect()
+}
+
+/// Whether `shown` is what was printed, in order, where each `…` stands for lines that are left out.
+fn shows(shown: &[&str], printed: &[&str]) -> Result<(), String> {
+    let mut rest = printed;
+    for (index, part) in shown.split(|line| *line == "…").enumerate() {
+        let Some(place) = (0..=rest.len().saturating_sub(part.len()))
+            .find(|place| rest[*place..].starts_with(part))
+        else {
+            return Err(format!("not printed there: {part:#?}"));
+        };
+        if index == 0 && place > 0 {
+            return Err(format!("lines before it are not shown: {part:#?}"));
+        }
+        rest = &rest[place + part.len()..];
+    }
+    if shown.last() == Some(&"…") || rest.is_empty() {
+        return Ok(());
+    }
+    Err(format!("lines after it are not shown: {rest:#?}"))
+}
+
+#[test]
+fn the_readme_shows_what_is_printed() {
+    let readme = std::fs::read_to_string(repository().join("README.md")).expect("the readme");
+    let consoles = consoles(&readme);
+    assert_eq!(consoles.len(), 3);
+    for (arguments, shown) in consoles {
+        let out = printed(&arguments);
+        let lines: Vec<&str> = out.lines().collect();
+        let said = shown
+            .iter()
+            .filter(|line| **line != "…" && !line.is_empty());
+        assert!(said.count() >= 3, "{arguments:?}");
+        shows(&shown, &lines).unwrap_or_else(|fault| panic!("{arguments:?}: {fault}"));
+    }
+}
+
+#[test]
+fn what_was_not_printed_is_not_shown() {
+    let printed = ["a", "b", "c", "d"];
+    for right in [
+        &["a", "b", "c", "d"] as &[&str],
+        &["…", "b", "…", "d"],
+        &["a", "…"],
+        &["…"],
+    ] {
+        assert_eq!(shows(right, &printed), Ok(()), "{right:?}");
+    }
+    for wrong in [
+        &["b", "…"] as &[&str],
+        &["…", "b", "d"],
+        &["…", "c"],
+        &["…", "c", "…", "b", "…"],
+    ] {
+        assert!(shows(wrong, &printed).is_err(), "{wrong:?}");
+    }
+}
