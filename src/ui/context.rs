@@ -20,9 +20,11 @@ pub struct Lab {
     pub said: RwSignal<String>,
     /// Which disclosure is open.
     pub open: RwSignal<Option<Open>>,
+    /// Whether the script is: it stays while others open and close.
+    script: RwSignal<bool>,
 }
 
-/// What unfolds on the page; one at a time.
+/// What unfolds on the page; one at a time, and the script beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Open {
     /// The menu of scenarios.
@@ -46,6 +48,7 @@ impl Lab {
             looping: StoredValue::new(false),
             said: RwSignal::new(String::new()),
             open: RwSignal::new(None),
+            script: RwSignal::new(false),
         }
     }
 
@@ -82,6 +85,10 @@ impl Lab {
 
     /// Opens a disclosure, or closes it when it is open.
     pub fn toggle(self, what: Open) {
+        if what == Open::Script {
+            self.script.update(|open| *open = !*open);
+            return;
+        }
         self.open.update(|open| {
             *open = if *open == Some(what) {
                 None
@@ -91,9 +98,17 @@ impl Lab {
         });
     }
 
+    /// Opens the script.
+    pub fn show_script(self) {
+        self.script.set(true);
+    }
+
     /// Whether a disclosure is open.
     pub fn is_open(self, what: Open) -> bool {
-        self.open.get() == Some(what)
+        match what {
+            Open::Script => self.script.get(),
+            _ => self.open.get() == Some(what),
+        }
     }
 
     fn play(self) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use leptos::html;
 use leptos::prelude::*;
 
-use super::context::{Lab, Open, Same};
+use super::context::{Lab, Same};
 use super::handles;
 use crate::browser::{dom, resize};
 use crate::picture::shape::{Point, Tenths};
@@ -216,7 +216,7 @@ fn click(lab: Lab, picture: Memo<Same<Picture>>, x: f64, y: f64) {
 
 /// Opens the script with the keyboard in that step.
 pub fn edit_step(lab: Lab, step: usize) {
-    lab.open.set(Some(Open::Script));
+    lab.show_script();
     dom::focus_later(&format!("step-action-{step}"));
 }
 

@@ -59,7 +59,7 @@ pub fn against(lab: Lab) -> impl IntoView {
             })
             .collect_view();
         Some(view! {
-            <section class="against" aria-labelledby="against-title">
+            <section class="against">
                 <h2 class="h" id="against-title">{say!(text, AgainstTitle, version = recorded.kafka.clone())}</h2>
                 <p class="note"><b>{verdict}</b>" "{times}</p>
                 {filter}

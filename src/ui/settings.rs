@@ -164,7 +164,7 @@ pub fn more(lab: Lab) -> impl IntoView {
         .collect();
     let group = |title: Key, names: &[&'static str]| {
         let rows = names.iter().map(|name| row(lab, name)).collect_view();
-        view! { <section><h3>{text.fill(title, &[])}</h3>{rows}</section> }
+        view! { <section><h2>{text.fill(title, &[])}</h2>{rows}</section> }
     };
     view! {
         <div class="more" id="more">

@@ -71,7 +71,7 @@ pub fn table(lab: Lab) -> impl IntoView {
         .map(|name| view! { <th scope="col">{name}</th> })
         .collect_view();
     view! {
-        <section class="verdict" aria-labelledby="verdict-title">
+        <section class="verdict">
             <h2 class="h" id="verdict-title">{say!(text, Verdict)}</h2>
             <div class="scroll" tabindex="0" role="region" aria-labelledby="verdict-title">
                 <table class="v">
