@@ -219,6 +219,7 @@ test("a wrong line is pointed at, the last good run stays, nothing typed is lost
 });
 
 test("absurd text does not stop the page @once", async ({ page }) => {
+  test.slow();
   await open(page);
   await page.getByRole("button", { name: "Script as text" }).click();
   for (const text of ["at -1ms kill 1", "at 5ms kill 99", "at 9999999999999999s check", "(".repeat(50_000)]) {

@@ -155,6 +155,18 @@ fn editor(lab: Lab) -> impl IntoView {
     let text = lab.text();
     let written = lab.memo(|session| session.text().clone());
     let wrong = lab.memo(|session| !session.errors().is_empty());
+    let area = NodeRef::<leptos::html::Textarea>::new();
+    // What was typed is in the area already: putting ten megabytes back would cost seconds and move the cursor.
+    let typed = StoredValue::new(String::new());
+    Effect::new(move |_| {
+        let text = written.get();
+        if let Some(area) = area.get()
+            && typed.with_value(|typed| **typed != *text)
+        {
+            area.set_value(&text);
+            typed.set_value(text.to_string());
+        }
+    });
     let copied = RwSignal::new(None::<bool>);
     let copy = move |_| {
         let words = lab.peek(|session| session.text().to_string());
@@ -183,8 +195,12 @@ fn editor(lab: Lab) -> impl IntoView {
                 autocomplete="off"
                 aria-invalid=move || wrong.get().to_string()
                 aria-describedby="script-errors"
-                prop:value=move || written.get().to_string()
-                on:input=move |event| lab.send(Command::EditText(event_target_value(&event)))
+                node_ref=area
+                on:input=move |event| {
+                    let text = event_target_value(&event);
+                    typed.set_value(text.clone());
+                    lab.send(Command::EditText(text));
+                }
             ></textarea>
             {errors(lab)}
         </div>
