@@ -23,6 +23,7 @@ pub mod log;
 pub mod map;
 pub mod message;
 pub mod metrics;
+mod offsets;
 pub mod partition;
 pub mod partition_change;
 mod produce;
