@@ -25,7 +25,8 @@ export default defineConfig({
   workers: 1,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 30_000,
+  // Long, because axe over a long table takes its time on a busy machine; what a test waits for has its own limit.
+  timeout: 120_000,
   reporter: [["line"], ["json"]],
   use: {
     baseURL: url,
