@@ -1,7 +1,10 @@
-//! Kafka's own expectations (typed from its unit tests) against the model: `kafka-unit-cases.json`.
+//! What real Kafka is known to do against the model: its own unit tests, users' cases, and recordings of real clusters.
 //!
-//! The file is read from the directory in `HIGHWATER_CASES`, or from `core/cases`. Each kind of case has a module that
-//! drives the model's real types; none of them repeats a rule. A kind that nobody runs yet is reported as skipped.
+//! The files are read from the folder in `HIGHWATER_CASES` (relative to the workspace), or from `core/cases`. Another folder
+//! may hold any of them; one that holds none is an error. Everything listed is compared, and what is not known of a file (an
+//! operation, a key) is a failure. What was checked of the repository's own cases is left in `target/checked.json`
+//! (`docs/checked-cases.md`).
+#![allow(clippy::unwrap_used)] // A test that fails may panic.
 
 mod broker_state;
 mod case;
@@ -19,135 +22,76 @@ mod partition;
 mod producer_state;
 mod read_replica;
 mod replica_state;
+mod report;
+#[allow(dead_code, reason = "other test files use the rest")]
+#[path = "../support/mod.rs"]
+mod support;
+mod traces;
 mod truncation_reply;
+mod unit_cases;
+mod user_cases;
 
-use std::collections::BTreeMap;
-use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use case::{Case, Fields};
-use serde_json::{Map, Value};
+use report::Report;
+use unit_cases::{Answer, Machine};
 
-/// A small machine that runs the operations of one kind of case.
-trait Machine {
-    /// Does one operation and tells everything that a case of this kind may ask after it.
-    fn apply(&mut self, op: &Fields) -> Result<Map<String, Value>, String>;
-}
+/// The checker's file; nothing runs it before the checker is there.
+const CHECKER: &str = "checker-golden.json";
 
-/// What one step answers: the keys in a JSON object.
-type Answer = Result<Map<String, Value>, String>;
-
-/// The machine for a case, in its given state; none = nobody runs this kind yet.
-fn machine(case: &Case) -> Option<Result<Box<dyn Machine>, String>> {
-    let given = &case.given;
-    Some(match case.kind.as_str() {
-        "broker_state" => broker_state::start(given),
-        "change_builder" => change_builder::start(given),
-        "controller" => controller::start(given),
-        "delayed_produce" => delayed_produce::start(given),
-        "elr_config" => elr_config::start(given),
-        "epoch_cache" => epoch_cache::start(given),
-        "follower_sync" => follower_sync::start(given),
-        "leader" => leader::start(given),
-        "log" => log::start(given),
-        "producer_state" => producer_state::start(given),
-        "read_replica" => read_replica::start(given),
-        "replica_state" => replica_state::start(given),
-        "truncation_reply" => truncation_reply::start(given),
-        _ => return None,
-    })
-}
-
-/// Runs a case; the error says at which step what is different.
-fn run(case: &Case, mut machine: Box<dyn Machine>) -> Result<(), String> {
-    for (place, (op, expected)) in case.when.iter().zip(&case.expect).enumerate() {
-        let name = op.op();
-        let answer = machine
-            .apply(op)
-            .map_err(|error| format!("step {place} ({name}): {error}"))?;
-        let Some(expected) = expected else { continue };
-        let found = compare::differences(expected, &answer);
-        if !found.is_empty() {
-            return Err(format!("step {place} ({name}): {}", found.join("; ")));
-        }
-    }
-    Ok(())
-}
-
-/// How the cases of a file went.
-#[derive(Default)]
-struct Tally {
-    passed: usize,
-    failed: Vec<String>,
-    skipped: BTreeMap<String, usize>,
-}
-
-impl Tally {
-    fn take(&mut self, value: &Value) {
-        let case = match Case::read(value) {
-            Ok(case) => case,
-            Err(error) => {
-                self.failed.push(format!("{}: {error}", value["id"]));
-                return;
-            }
-        };
-        match machine(&case) {
-            None => {
-                let reason = format!("kind {} is not run yet", case.kind);
-                *self.skipped.entry(reason).or_default() += 1;
-            }
-            Some(started) => match started.and_then(|machine| run(&case, machine)) {
-                Ok(()) => self.passed += 1,
-                Err(error) => self
-                    .failed
-                    .push(format!("{} ({}): {error}", case.id, case.kind)),
-            },
-        }
-    }
-
-    fn report(&self, file: &str) -> String {
-        let skipped: usize = self.skipped.values().sum();
-        let mut lines = vec![format!(
-            "{file}: {} passed, {} failed, {skipped} skipped",
-            self.passed,
-            self.failed.len()
-        )];
-        lines.extend(
-            self.failed
-                .iter()
-                .map(|failure| format!("  failed: {failure}")),
-        );
-        lines.extend(
-            self.skipped
-                .iter()
-                .map(|(reason, count)| format!("  skipped: {count}: {reason}")),
-        );
-        lines.join("\n")
-    }
-}
-
-/// The directory of the cases.
-fn directory() -> PathBuf {
+/// The folder of the cases, and whether it is the repository's own.
+fn folder() -> (PathBuf, bool) {
+    let core = Path::new(env!("CARGO_MANIFEST_DIR"));
     match std::env::var_os("HIGHWATER_CASES") {
-        Some(named) => PathBuf::from(named),
-        None => PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("cases"),
+        Some(named) => (core.join("..").join(named), false),
+        None => (core.join("cases"), true),
+    }
+}
+
+/// The report on a file: `check` gets its text.
+fn of_file(folder: &Path, file: &str, check: impl FnOnce(&str, &mut Report)) -> Report {
+    let mut report = Report::of(file);
+    match std::fs::read_to_string(folder.join(file)) {
+        Ok(text) => check(&text, &mut report),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => report.absent = true,
+        Err(error) => report.fails("the file", error.to_string()),
+    }
+    report
+}
+
+/// The checker's cases are counted, so that a run says what it left out.
+fn checker_cases(text: &str, report: &mut Report) {
+    let cases = serde_json::from_str::<Vec<serde_json::Value>>(text);
+    match cases {
+        Err(error) => report.fails("the file", error.to_string()),
+        Ok(cases) => cases
+            .iter()
+            .for_each(|case| report.skips(&case["id"].to_string(), "the checker is not there yet")),
     }
 }
 
 #[test]
-fn kafka_unit_cases() {
-    let file = "kafka-unit-cases.json";
-    let path = directory().join(file);
-    let text = std::fs::read_to_string(&path)
-        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let cases: Vec<Value> = serde_json::from_str(&text).expect("a list of cases");
-    let mut tally = Tally::default();
-    for case in &cases {
-        tally.take(case);
+fn every_case_is_as_real_kafka_has_it() {
+    let (folder, own) = folder();
+    let reports = [
+        of_file(&folder, unit_cases::FILE, unit_cases::check),
+        of_file(&folder, user_cases::FILE, user_cases::check),
+        of_file(&folder, CHECKER, checker_cases),
+        traces::check(&folder.join(traces::FOLDER)),
+    ];
+    for report in &reports {
+        report.print();
     }
-    let report = tally.report(file);
-    // Written past the test harness, so that a passing run shows what was skipped.
-    writeln!(std::io::stdout(), "{report}").expect("standard output");
-    assert!(tally.failed.is_empty(), "{report}");
-    assert!(tally.passed > 0, "{report}");
+    let there = reports.iter().filter(|report| !report.absent).count();
+    assert!(there > 0, "{} has no cases", folder.display());
+    let failed: usize = reports.iter().map(|report| report.failed.len()).sum();
+    assert_eq!(failed, 0, "cases failed");
+    for report in &reports {
+        // A file that is there and says nothing was not understood.
+        let ran = report.passed + report.skipped.len() > 0;
+        assert!(report.absent || ran, "{} has no cases", report.file);
+    }
+    if own {
+        report::write(&reports);
+    }
 }

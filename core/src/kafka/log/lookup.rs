@@ -3,6 +3,7 @@
 use super::Log;
 use crate::kafka::ids::{LeaderEpoch, Offset};
 use crate::kafka::record::{Batch, Payload};
+use core::ops::Range;
 
 impl Log {
     /// What a fetch from `from` returns (`LocalLog.read`): batches up to `bound` (exclusive), as many as fit `max_bytes`
@@ -70,35 +71,19 @@ impl Log {
 
     /// The first offset, at or after both log starts and below both LEOs, at which two logs hold different records.
     pub fn first_difference(&self, other: &Log) -> Option<Offset> {
-        let mut at = self.log_start.max(other.log_start);
-        let end = self.leo.min(other.leo);
-        let mut mine = self.batches_after(at);
-        let mut theirs = other.batches_after(at);
-        while at < end {
-            let (left, right) = (mine.first(), theirs.first());
-            let begun = |batch: Option<&Batch>| batch.is_some_and(|batch| batch.base <= at);
-            match (left, right) {
-                (Some(left), Some(right)) if begun(Some(left)) && begun(Some(right)) => {
-                    if !left.agrees_at(right, at) {
-                        return Some(at);
-                    }
-                    // Within an overlap of two batches everything goes up by one an offset, so one look is enough.
-                    at = left.end().min(right.end());
-                }
-                _ if begun(left) || begun(right) => return Some(at),
-                // A gap in both: on to where the first of them goes on.
-                _ => {
-                    at = left
-                        .into_iter()
-                        .chain(right)
-                        .map(|batch| batch.base)
-                        .min()?
-                }
-            }
-            mine = after(mine, at);
-            theirs = after(theirs, at);
+        self.differences(other).next().map(|range| range.start)
+    }
+
+    /// The offsets, at or after both log starts and below both LEOs, at which two logs hold different records, as ranges in
+    /// order; neighbours are not merged.
+    pub fn differences<'a>(&'a self, other: &'a Log) -> impl Iterator<Item = Range<Offset>> + 'a {
+        let at = self.log_start.max(other.log_start);
+        Differences {
+            mine: self.batches_after(at),
+            theirs: other.batches_after(at),
+            at,
+            end: self.leo.min(other.leo),
         }
-        None
     }
 
     /// The batches from the one that ends after `offset`.
@@ -106,6 +91,51 @@ impl Log {
         let place = self.batches.partition_point(|batch| batch.end() <= offset);
         self.batches.get(place..).unwrap_or_default()
     }
+}
+
+/// Two logs side by side, from an offset on.
+struct Differences<'a> {
+    mine: &'a [Batch],
+    theirs: &'a [Batch],
+    at: Offset,
+    end: Offset,
+}
+
+impl Iterator for Differences<'_> {
+    type Item = Range<Offset>;
+
+    fn next(&mut self) -> Option<Range<Offset>> {
+        while self.at < self.end {
+            let at = self.at;
+            let begun = |batches: &[Batch]| batches.first().copied().filter(|b| b.base <= at);
+            // Within an overlap of two batches, or of a batch and a gap, everything goes up by one an offset, so one look
+            // at its first offset is enough.
+            let (differs, end) = match (begun(self.mine), begun(self.theirs)) {
+                (Some(left), Some(right)) => {
+                    (!left.agrees_at(&right, at), left.end().min(right.end()))
+                }
+                (Some(batch), None) => (true, goes_on(self.theirs, batch.end())),
+                (None, Some(batch)) => (true, goes_on(self.mine, batch.end())),
+                (None, None) => {
+                    let end = goes_on(self.mine, self.end);
+                    (false, goes_on(self.theirs, end))
+                }
+            };
+            let end = end.min(self.end);
+            self.at = end;
+            self.mine = after(self.mine, end);
+            self.theirs = after(self.theirs, end);
+            if differs {
+                return Some(at..end);
+            }
+        }
+        None
+    }
+}
+
+/// Where the first batch begins, if that is before `end`.
+fn goes_on(batches: &[Batch], end: Offset) -> Offset {
+    batches.first().map_or(end, |batch| batch.base.min(end))
 }
 
 /// Without its first batch, when that ends at or before `offset`.

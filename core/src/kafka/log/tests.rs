@@ -365,8 +365,10 @@ proptest! {
         let (left, right) = (log_of(&left), log_of(&right));
         let record = |log: &Log, at: u64| log.read(Offset(at), Offset(at + 1), u64::MAX, 1);
         let end = left.leo().min(right.leo()).0;
-        let slow = (0..end).find(|at| record(&left, *at) != record(&right, *at)).map(Offset);
-        prop_assert_eq!(left.first_difference(&right), slow);
-        prop_assert_eq!(right.first_difference(&left), slow);
+        let slow: Vec<u64> = (0..end).filter(|at| record(&left, *at) != record(&right, *at)).collect();
+        let fast = left.differences(&right).flat_map(|range| range.start.0..range.end.0);
+        prop_assert_eq!(fast.collect::<Vec<_>>(), slow.clone());
+        prop_assert_eq!(left.first_difference(&right), slow.first().copied().map(Offset));
+        prop_assert_eq!(right.first_difference(&left), slow.first().copied().map(Offset));
     }
 }
