@@ -98,6 +98,12 @@ impl EpochCache {
         self.0.last().map(|entry| entry.0)
     }
 
+    /// Where an epoch begins, when it is noted.
+    pub fn start_of(&self, epoch: LeaderEpoch) -> Option<Offset> {
+        let mut entries = self.0.iter();
+        entries.find(|entry| entry.0 == epoch).map(|entry| entry.1)
+    }
+
     /// The entries: each epoch with its start offset, both strictly increasing.
     pub fn entries(&self) -> &[(LeaderEpoch, Offset)] {
         &self.0

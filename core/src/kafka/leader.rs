@@ -282,6 +282,16 @@ impl Leader {
             .collect()
     }
 
+    /// Takes it that these followers are not caught up in time: a script that has them removed says that the leader found
+    /// them so. It lasts until they fetch up to the LEO again.
+    pub fn take_as_late(&mut self, late: &BrokerSet) {
+        for follower in late.iter() {
+            if let Some(state) = self.followers.get_mut(&follower) {
+                state.last_caught_up = None;
+            }
+        }
+    }
+
     /// Whether a follower may join the ISR now (`Partition.maybeExpandIsr`, rules 3.3).
     pub fn may_join(
         &self,

@@ -93,6 +93,17 @@ impl Agenda {
         self.entries.peek().map(|entry| entry.key.0.0)
     }
 
+    /// Takes a message that has not arrived yet off the agenda.
+    pub fn withdraw(&mut self, message: MessageId) -> Option<Arc<Message>> {
+        let is_it = |due: &Due| matches!(due, Due::Arrival { id, .. } if *id == message);
+        let found = self.entries.iter().find_map(|entry| match &entry.due {
+            Due::Arrival { id, message: body } if *id == message => Some(Arc::clone(body)),
+            _ => None,
+        })?;
+        self.entries.retain(|entry| !is_it(&entry.due));
+        Some(found)
+    }
+
     /// Takes the next thing.
     pub fn take(&mut self) -> Option<(Millis, Due)> {
         self.entries.pop().map(|entry| (entry.key.0.0, entry.due))

@@ -86,7 +86,7 @@ impl Simulation {
         let transactional = produce.transactional && self.progress.transaction.is_some();
         let place = match (&produce.producer, self.progress.transaction) {
             (_, Some(place)) if transactional => place,
-            (Some(name), _) => self.producer_place(name.clone()),
+            (Some(name), _) => self.progress.producer_place(name.clone()),
             (None, _) if idempotent => 0,
             _ => return None,
         };
@@ -103,12 +103,6 @@ impl Simulation {
         })
     }
 
-    /// The place of a producer by name; place 0 is the default one.
-    fn producer_place(&mut self, name: String) -> usize {
-        let next = self.progress.producers.len() + 1;
-        *self.progress.producers.entry(name).or_insert(next)
-    }
-
     pub(super) fn perform_transaction(
         &mut self,
         action: &Action,
@@ -116,9 +110,7 @@ impl Simulation {
         recorder: &mut Recorder,
     ) -> StepOutcome {
         if *action == Action::TransactionBegin {
-            self.progress.transactions += 1;
-            let place = self.producer_place(format!("transaction {}", self.progress.transactions));
-            self.progress.transaction = Some(place);
+            self.progress.begin_transaction();
             let kind = EventKind::TransactionChanged {
                 transaction: self.progress.transactions,
                 state: TransactionState::Began,

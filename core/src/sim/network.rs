@@ -154,6 +154,13 @@ impl Network {
                     gate.waiting = Some(waiting);
                     return true;
                 }
+                if gate.rounds > 0
+                    && gate.in_round.is_none()
+                    && matches!(message.body, Body::FetchRequest(_))
+                {
+                    // A follower that fetches by itself: the step waits for its next rounds.
+                    gate.in_round = Some(id);
+                }
             }
             (Body::AlterPartitionRequest(_), Node::Broker(broker), _) => {
                 if let Some(queue) = self.alter_partition_held.get_mut(&broker) {

@@ -165,9 +165,19 @@ impl Simulation {
             Action::SetConfig(change) => self.on_controller(event, recorder, |c, context, out| {
                 c.set_config(context.rules(), context.settings, context.now, change, out)
             }),
-            Action::ProposeIsr(isr) => self.on_controller(event, recorder, |c, context, out| {
-                c.propose(context.rules(), context.settings, context.now, &isr, out)
-            }),
+            Action::ProposeIsr(isr) => {
+                let before = self.cluster.controller.partition.isr.clone();
+                let result = self.on_controller(event, recorder, |c, context, out| {
+                    c.propose(context.rules(), context.settings, context.now, &isr, out)
+                });
+                // A leader proposes to remove only whom it finds out of sync.
+                let leader = self.cluster.controller.partition.leader;
+                let leader = leader.and_then(|id| self.cluster.broker_mut(id));
+                if let (Ok(()), Some(leader)) = (&result, leader.and_then(|b| b.leader_mut())) {
+                    leader.take_as_late(&before.minus(&isr));
+                }
+                result
+            }
             Action::IsrCheck(broker) => {
                 let now = self.now;
                 self.with_outputs(recorder, Some(event), |simulation, outputs| {

@@ -3,7 +3,7 @@
 use super::agenda::{Agenda, Due, is_recurring};
 use super::network::{Fate, Network, Waiting, is_request};
 use super::recorder::Recorder;
-use super::start::{controller_start, load};
+use super::start::{controller_start, leader_at_work, load};
 use crate::kafka::broker::Broker;
 use crate::kafka::cause::{Cause, Rule};
 use crate::kafka::cluster::{Cluster, Input};
@@ -14,6 +14,7 @@ use crate::kafka::ids::{BrokerId, EventId, MessageId, Millis, Offset, SendId};
 use crate::kafka::map::Map;
 use crate::kafka::message::{Body, Message, Node};
 use crate::kafka::producer::Producer;
+use crate::kafka::record::ProducerStamp;
 use crate::kafka::sink::{Sink, Timer};
 use crate::scenario::value::Scenario;
 use std::sync::Arc;
@@ -48,6 +49,35 @@ pub struct Progress {
     pub transaction: Option<usize>,
     /// How many transactions there were.
     pub transactions: u32,
+}
+
+impl Progress {
+    /// The transaction that is open at the start: the script's next `txn-end` ends it. The stamp of its first record.
+    fn open_transaction(&mut self, producer: &mut Producer) -> ProducerStamp {
+        let place = self.begin_transaction();
+        let identity = producer.identity(place);
+        identity.next_sequence = 1;
+        ProducerStamp {
+            id: identity.id,
+            epoch: identity.epoch,
+            first_sequence: 0,
+            transactional: true,
+        }
+    }
+
+    /// A transaction begins, with a producer of its own; returns the producer's place.
+    pub(super) fn begin_transaction(&mut self) -> usize {
+        self.transactions += 1;
+        let place = self.producer_place(format!("transaction {}", self.transactions));
+        self.transaction = Some(place);
+        place
+    }
+
+    /// The place of a producer by name; place 0 is the default one.
+    pub(super) fn producer_place(&mut self, name: String) -> usize {
+        let next = self.producers.len() + 1;
+        *self.producers.entry(name).or_insert(next)
+    }
 }
 
 /// A simulation: everything that the rest of a run follows from.
@@ -128,6 +158,13 @@ impl Simulation {
             .iter()
             .map(|(&id, registration)| Broker::new(id, registration.epoch))
             .collect();
+        let mut producer = Producer::default();
+        let mut progress = Progress {
+            next_record: 1,
+            ..Progress::default()
+        };
+        let open = scenario.start.as_ref().and_then(|s| s.open_transaction);
+        let open = open.map(|first| (first, progress.open_transaction(&mut producer)));
         for broker in &mut brokers {
             if let Some(replica) = scenario
                 .start
@@ -135,14 +172,14 @@ impl Simulation {
                 .flat_map(|s| &s.replicas)
                 .find(|r| r.broker == broker.id)
             {
-                load(broker, replica);
+                load(broker, replica, open);
             }
         }
         let cluster = Cluster {
             settings: settings.clone(),
             controller,
             brokers,
-            producer: Producer::default(),
+            producer,
             consumer: Consumer::default(),
         };
         let mut simulation = Simulation {
@@ -150,10 +187,7 @@ impl Simulation {
             network: Network::new(settings),
             cluster,
             agenda: Agenda::default(),
-            progress: Progress {
-                next_record: 1,
-                ..Progress::default()
-            },
+            progress,
             now: Millis(0),
             controller_found_at: Millis(0),
         };
@@ -164,14 +198,21 @@ impl Simulation {
     /// Metadata is known everywhere, timers run, followers and consumer ask for the first time.
     fn begin(&mut self, recorder: &mut Recorder) {
         let image = self.cluster.controller.image();
+        let epoch = image.partition.leader_epoch;
         let settings = self.cluster.settings.clone();
         let ids: Vec<BrokerId> = self.cluster.brokers.iter().map(|b| b.id).collect();
         self.with_outputs(recorder, None, |simulation, outputs| {
             let now = Millis(0);
             for &id in &ids {
-                simulation.cluster.with_broker(now, id, |broker, context| {
+                let cluster = &mut simulation.cluster;
+                let broker = cluster.broker(id);
+                let began = broker.and_then(|b| b.log.epochs().start_of(epoch));
+                cluster.with_broker(now, id, |broker, context| {
                     broker.apply_metadata(context, &image, outputs)
                 });
+                if simulation.scenario.start.is_some() {
+                    leader_at_work(cluster, id, began);
+                }
                 let half = Millis((settings.replica_lag_time_max.0 / 2).max(1));
                 let phase = Millis(settings.isr_tick_phase.0 % half.0);
                 outputs.timer(

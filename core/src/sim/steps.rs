@@ -231,8 +231,16 @@ impl Simulation {
     }
 
     fn set_gate(&mut self, broker: BrokerId, held: bool, recorder: &mut Recorder) -> StepOutcome {
+        // A request that is still on its way does not reach the leader any more; one that is parked there is answered.
+        let follower = self.cluster.broker(broker).and_then(Broker::follower);
+        let on_its_way = follower.and_then(|f| f.in_flight).filter(|_| held);
+        let withdrawn =
+            on_its_way.and_then(|id| self.agenda.withdraw(id).map(|message| (id, message)));
         if let Some(gate) = self.network.gates.get_mut(&broker) {
             gate.held = held;
+            if withdrawn.is_some() {
+                gate.waiting = withdrawn;
+            }
         }
         let state = if held {
             LinkState::FetchPaused

@@ -7,10 +7,12 @@
 
 mod ends;
 mod labels;
+mod long;
 mod look;
 mod moment;
 
-use highwater_core::sim::{Run, run};
+use highwater_core::scenario::check::MAX_STEPS;
+use highwater_core::sim::{EVENT_LIMIT, Run, run};
 use serde_json::Value;
 
 use crate::report::Report;
@@ -20,10 +22,6 @@ use moment::Moment;
 
 /// The file in a folder of cases.
 pub const FILE: &str = "user-cases.json";
-
-/// Values that cannot be as the file has them: case, where, key and the reason. Each is still compared, and must differ: one
-/// that agrees is a mistake here.
-const EXCEPTIONS: &[(&str, &str, &str, &str)] = &[];
 
 /// Runs every case of the file that has a script.
 pub fn check(text: &str, report: &mut Report) {
@@ -51,7 +49,6 @@ pub fn check(text: &str, report: &mut Report) {
 
 /// Compares all runs of a case; how many values there were, or everything that is different.
 fn of_case(case: &Value, report: &mut Report) -> Result<usize, Vec<String>> {
-    let id = case["id"].as_str().unwrap_or_default();
     let runs = runs(case).map_err(|error| vec![error])?;
     let mut findings = Findings::default();
     for notation in &runs {
@@ -60,7 +57,7 @@ fn of_case(case: &Value, report: &mut Report) -> Result<usize, Vec<String>> {
         findings.run = format!("{:?}", notation.choice);
         of_run(case, notation, &labels, &mut findings);
     }
-    findings.close(id)
+    findings.close()
 }
 
 /// What came of the comparisons.
@@ -69,7 +66,7 @@ pub struct Findings {
     values: usize,
     run: String,
     place: String,
-    wrong: Vec<(String, String, String)>,
+    wrong: Vec<String>,
 }
 
 impl Findings {
@@ -84,37 +81,24 @@ impl Findings {
     /// A value is not as expected, or could not be compared.
     pub fn differs(&mut self, key: &str, why: String) {
         let place = format!("{} {}", self.run, self.place);
-        self.wrong.push((place, key.to_owned(), why));
+        self.wrong.push(format!("{place}: {key}: {why}"));
     }
 
-    fn close(self, id: &str) -> Result<usize, Vec<String>> {
-        let mut wrong: Vec<String> = Vec::new();
-        let mut met = Vec::new();
-        for (place, key, why) in &self.wrong {
-            let exception = EXCEPTIONS
-                .iter()
-                .find(|e| e.0 == id && place.contains(e.1) && e.2 == key);
-            match exception {
-                Some(exception) => met.push(exception),
-                None => wrong.push(format!("{place}: {key}: {why}")),
-            }
-        }
-        for exception in EXCEPTIONS.iter().filter(|e| e.0 == id) {
-            if !met.contains(&exception) {
-                wrong.push(format!("{exception:?} is no exception any more"));
-            }
-        }
-        if wrong.is_empty() {
+    fn close(self) -> Result<usize, Vec<String>> {
+        if self.wrong.is_empty() {
             Ok(self.values)
         } else {
-            Err(wrong)
+            Err(self.wrong)
         }
     }
 }
 
 fn of_run(case: &Value, notation: &NotationRun, labels: &Labels, findings: &mut Findings) {
+    if notation.scenario.steps.len() > MAX_STEPS {
+        return long::of_run(notation, labels, findings);
+    }
     let done = run(&notation.scenario);
-    if done.cut_off {
+    if done.events.len() >= EVENT_LIMIT as usize {
         findings.differs("run", "it was cut off".to_string());
     }
     for (place, step) in notation.steps.iter().enumerate() {
@@ -123,7 +107,8 @@ fn of_run(case: &Value, notation: &NotationRun, labels: &Labels, findings: &mut 
         look::at_step(&moment, step, labels, findings);
     }
     findings.place = "end".to_string();
-    ends::compare(case, &Moment::end(&done, notation), labels, findings);
+    let end = Moment::end(&done, notation);
+    ends::compare(case, &done, &end, labels, findings);
 }
 
 /// The run of a case with one setting changed, for what is expected of it "if".

@@ -10,7 +10,7 @@ mod start;
 use std::collections::BTreeMap;
 
 use highwater_core::kafka::ids::{BrokerId, Millis};
-use highwater_core::kafka::settings::{FetchMode, Settings};
+use highwater_core::kafka::settings::{FetchMode, ProducerMetadata, Settings};
 use highwater_core::scenario::{Action, Scenario, Step, When, names};
 use serde_json::Value;
 
@@ -92,6 +92,14 @@ fn branches(steps: &[Value]) -> Result<Vec<Branch>, String> {
     found.insert(0, (None, main));
     Ok(found)
 }
+
+/// Steps that set the scene.
+const SETS_UP: [&str; 4] = [
+    "pause_fetch",
+    "fetch_delay",
+    "set_fetch_rate",
+    "drop_next_response",
+];
 
 const SELECTORS: [&str; 3] = ["case", "mode", "version"];
 
@@ -179,6 +187,7 @@ fn run(
         lose_next_response: false,
         base: 0,
         down: Vec::new(),
+        frozen: true,
     };
     writer.leader = writer.start.leader;
     if sim["start"].get("parked_fetches").is_some() {
@@ -255,6 +264,8 @@ fn settings(
     let mut settings = Settings {
         elr: false,
         retries: 0,
+        // A call that finds no leader is answered so, at once.
+        producer_metadata: ProducerMetadata::Fresh,
         ..Settings::default()
     };
     let set = |settings: &mut Settings, name: &str, value: &str| {
@@ -354,6 +365,8 @@ pub(crate) struct Writer {
     base: u64,
     /// Brokers whose process a step ended.
     down: Vec<BrokerId>,
+    /// Whether nothing has happened yet but what sets the scene.
+    frozen: bool,
 }
 
 impl Writer {
@@ -377,10 +390,15 @@ impl Writer {
                 let t = t.as_u64().ok_or("t is no number")?;
                 When::At(Millis((self.base + t + slack).max(self.latest())))
             }
-            // Before an instant that is given, steps follow each other at once.
-            None if later_time => When::After(Millis(0)),
+            // Before an instant that is given, steps follow each other at once. And the start is frozen: what comes before
+            // the first thing that happens comes before anything is fetched.
+            None if later_time || self.frozen => When::After(Millis(0)),
             None => When::Settled,
         };
+        self.frozen &= raw["do"]
+            .as_str()
+            .is_some_and(|word| SETS_UP.contains(&word))
+            && raw.get("with_writes").is_none();
         let actions = self.actions(raw)?;
         for (place, (own, action)) in actions.into_iter().enumerate() {
             let rest = match when {

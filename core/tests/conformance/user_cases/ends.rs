@@ -6,7 +6,7 @@ use highwater_core::kafka::ids::Offset;
 use highwater_core::kafka::log::Log;
 use highwater_core::kafka::record::{Batch, Payload};
 use highwater_core::scenario::Action;
-use highwater_core::sim::{Verdict, verdict};
+use highwater_core::sim::{Run, Verdict, verdict};
 use serde_json::{Value, json};
 
 use super::labels::Labels;
@@ -17,8 +17,14 @@ use super::{Findings, changed, look};
 const NOT_EXPECTED: &[&str] = &["note", "notes", "also", "why", "contrast"];
 
 /// Compares everything that the end lists for this run.
-pub fn compare(case: &Value, moment: &Moment<'_>, labels: &Labels, findings: &mut Findings) {
-    let verdict = verdict(moment.run);
+pub fn compare(
+    case: &Value,
+    run: &Run,
+    moment: &Moment<'_>,
+    labels: &Labels,
+    findings: &mut Findings,
+) {
+    let verdict = verdict(run);
     each(
         case,
         moment,

@@ -17,11 +17,10 @@ fn words(key: &str, value: &Value) -> Vec<String> {
     let text = value
         .as_str()
         .map_or_else(|| value.to_string(), str::to_owned);
-    let mut words = vec![
-        text.clone(),
-        format!("{key}={text}"),
-        format!("{key}_{text}"),
-    ];
+    let mut words = vec![format!("{key}={text}"), format!("{key}_{text}")];
+    if value.is_string() {
+        words.push(text.clone());
+    }
     match (key, value) {
         ("min_isr", _) => words.push(format!("min{text}")),
         ("truncate_by" | "mode", _) => words.push(format!("{text}_mode")),

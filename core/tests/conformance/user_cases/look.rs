@@ -18,7 +18,7 @@ use super::moment::{Moment, sorted, text};
 use crate::support::notation::NotationStep;
 
 /// Keys that choose a run, place a step, or are for people.
-const NOT_EXPECTED: &[&str] = &[
+pub const NOT_EXPECTED: &[&str] = &[
     "do",
     "t",
     "case",
@@ -48,6 +48,11 @@ pub fn at_step(moment: &Moment<'_>, step: &NotationStep, labels: &Labels, findin
             "expect" => answer(moment, step, wanted, findings),
             _ => left_isr(moment, key, wanted, findings),
         }
+    }
+    if let Some(winner) = raw.get("winner").map(text) {
+        // Whether it led already or won now is all the same.
+        let is = moment.leader().map_or(Value::Null, |b| moment.name(b.id));
+        return findings.compare("winner", &json!(winner), &is);
     }
     for record in moment.steps {
         // An election or config change that is refused must be expected to be.
@@ -253,7 +258,7 @@ fn offset_of(moment: &Moment<'_>, call: &str) -> Option<u64> {
 fn first_attempt(moment: &Moment<'_>, call: &str) -> Value {
     let send = moment.state.simulation.progress.named.get(call).copied();
     let at = moment.at();
-    let answers = moment.run.messages.iter().filter(|m| m.sent_at <= at);
+    let answers = moment.messages.iter().filter(|m| m.sent_at <= at);
     let mut results = answers.filter_map(|message| match &message.message.body {
         Body::ProduceResponse(response) if Some(response.send) == send && response.attempt == 1 => {
             Some(response.result)
@@ -269,7 +274,7 @@ fn first_attempt(moment: &Moment<'_>, call: &str) -> Value {
 
 /// The last election among the events up to the moment.
 fn last_election(moment: &Moment<'_>) -> Option<Election> {
-    let events = moment.run.events.iter().filter(|e| e.at <= moment.at());
+    let events = moment.before().iter();
     let elections = events.filter_map(|event| match &event.kind {
         EventKind::PartitionChanged { election, .. } => Some(*election),
         _ => None,
@@ -281,7 +286,7 @@ fn last_election(moment: &Moment<'_>) -> Option<Election> {
 
 /// How often the controller changed the ISR, up to the moment.
 fn isr_changes(moment: &Moment<'_>) -> u64 {
-    let events = moment.run.events.iter().filter(|e| e.at <= moment.at());
+    let events = moment.before().iter();
     let changes = events.filter(|event| match &event.kind {
         EventKind::PartitionChanged { before, after, .. } => before.isr != after.isr,
         _ => false,
@@ -383,11 +388,11 @@ fn known_leo(moment: &Moment<'_>, key: &str, wanted: &Value, findings: &mut Find
     };
     for (name, wanted) in each {
         let id = moment.notation.brokers.get(name).copied();
-        let proposed = moment.events.iter().position(|event| match &event.kind {
+        let proposed = moment.before().iter().position(|event| match &event.kind {
             EventKind::IsrProposed { members, .. } => id.is_some_and(|id| members.contains(id)),
             _ => false,
         });
-        let before = &moment.events[..proposed.unwrap_or(0)];
+        let before = &moment.before()[..proposed.unwrap_or(0)];
         let noted = before.iter().rev().find_map(|event| match &event.kind {
             EventKind::FollowerStateUpdated { follower, leo, .. } if Some(*follower) == id => {
                 Some(leo.0)
@@ -408,18 +413,14 @@ fn left_isr(moment: &Moment<'_>, key: &str, wanted: &Value, findings: &mut Findi
         return findings.differs(key, format!("no such broker: {name}"));
     };
     let began = moment.steps.first().and_then(|step| step.began);
-    let left = moment
-        .run
-        .events
-        .iter()
-        .find_map(|event| match &event.kind {
-            EventKind::PartitionChanged { after, .. }
-                if Some(event.at) >= began && !after.isr.contains(id) =>
-            {
-                Some(event.at.since(began.unwrap_or_default()).0)
-            }
-            _ => None,
-        });
+    let left = moment.all.iter().find_map(|event| match &event.kind {
+        EventKind::PartitionChanged { after, .. }
+            if Some(event.at) >= began && !after.isr.contains(id) =>
+        {
+            Some(event.at.since(began.unwrap_or_default()).0)
+        }
+        _ => None,
+    });
     let holds = match (how, left, wanted) {
         ("within_ms", Some(left), Value::Number(most)) => most.as_u64() >= Some(left),
         ("between_ms", Some(left), Value::Array(range)) => {

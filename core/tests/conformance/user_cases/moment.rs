@@ -7,15 +7,19 @@ use highwater_core::kafka::producer::CallState;
 use highwater_core::scenario::When;
 use highwater_core::scenario::trace::Observation;
 use highwater_core::sim::replay::observe;
-use highwater_core::sim::{Instant, Run, State, StepRecord};
+use highwater_core::sim::{Instant, MessageRecord, Run, Simulation, State, StepRecord};
 use serde_json::{Value, json};
 
 use crate::support::notation::NotationRun;
 
 /// A moment of a run.
 pub struct Moment<'a> {
-    /// The run.
-    pub run: &'a Run,
+    /// All events of the run.
+    pub all: &'a [Event],
+    /// All messages of the run.
+    pub messages: &'a [MessageRecord],
+    /// How many events had happened.
+    happened: usize,
     /// What it was made from.
     pub notation: &'a NotationRun,
     /// Its state then.
@@ -42,7 +46,9 @@ impl<'a> Moment<'a> {
         let instant = instant_after(run, notation, place);
         let until = run.events_before(instant);
         Moment {
-            run,
+            all: &run.events,
+            messages: &run.messages,
+            happened: until,
             notation,
             state: run.at(instant),
             events: run.events.get(from..until).unwrap_or_default(),
@@ -53,12 +59,32 @@ impl<'a> Moment<'a> {
     /// The end of the run, with all its events.
     pub fn end(run: &'a Run, notation: &'a NotationRun) -> Moment<'a> {
         Moment {
-            run,
+            all: &run.events,
+            messages: &run.messages,
+            happened: run.events.len(),
             notation,
             state: run.last().clone(),
             events: &run.events,
             steps: &run.steps,
         }
+    }
+
+    /// A state whose run was not recorded.
+    pub fn unrecorded(simulation: Simulation, notation: &'a NotationRun) -> Moment<'a> {
+        Moment {
+            all: &[],
+            messages: &[],
+            happened: 0,
+            notation,
+            state: State { simulation },
+            events: &[],
+            steps: &[],
+        }
+    }
+
+    /// Everything that had happened.
+    pub fn before(&self) -> &'a [Event] {
+        self.all.get(..self.happened).unwrap_or_default()
     }
 
     /// What an observer sees.

@@ -155,7 +155,7 @@ impl Writer {
                         },
                     ),
                     (
-                        None,
+                        Some(When::After(Millis(0))),
                         Action::SlowFetch {
                             broker,
                             delay: Millis(1_000 / rate),
@@ -201,10 +201,16 @@ impl Writer {
 
     fn elect(&mut self, raw: &Value) -> Result<Actions, String> {
         let kind = match (raw.get("winner"), raw["type"].as_str()) {
-            (Some(winner), _) => {
+            (Some(winner), kind) => {
                 let winner = broker(winner, &self.brokers)?;
                 self.leader = Some(winner);
-                ElectionKind::Named(winner)
+                let mut actions = vec![(None, Action::Elect(ElectionKind::Named(winner)))];
+                if kind != Some("clean") {
+                    // The winner is forced: where it may not lead cleanly and nobody does, uncleanly.
+                    let unclean = Action::Elect(ElectionKind::Unclean);
+                    actions.push((Some(When::After(Millis(0))), unclean));
+                }
+                return Ok(actions);
             }
             (None, Some("preferred")) => ElectionKind::Preferred,
             (None, Some("unclean")) => ElectionKind::Unclean,
