@@ -11,6 +11,7 @@ mod judge;
 pub mod matrix;
 mod network;
 mod outside;
+mod progress;
 mod recorder;
 #[cfg(feature = "json")]
 pub mod replay;
@@ -25,10 +26,11 @@ pub use agenda::Due;
 pub use judge::verdict;
 pub use network::{Gate, Network};
 pub use outside::latest_at_leader;
+pub use progress::{ActiveStep, Progress};
 pub use recorder::{Recorder, message_is_idle};
 pub use run::{EVENT_LIMIT, Instant, MessageRecord, Run, State, StepRecord, run};
 pub use settle::TAIL_LIMIT;
-pub use simulation::{ActiveStep, Progress, Simulation};
+pub use simulation::Simulation;
 pub use verdict::{RecordVerdict, Verdict};
 
 #[cfg(test)]

@@ -158,8 +158,8 @@ fn scripts_read_as_expected() {
         steps(run)[..4],
         [
             "then limit-fetch 2 1",
-            "then slow-fetch 2 200ms",
-            "then fetch 2",
+            "after 0ms slow-fetch 2 200ms",
+            "after 0ms fetch 2",
             "then check"
         ]
     );

@@ -1,7 +1,8 @@
 //! The script's steps: when each is due, what it does, and when one that lasts is done.
 
+use super::progress::ActiveStep;
 use super::recorder::Recorder;
-use super::simulation::{ActiveStep, Outputs, Simulation};
+use super::simulation::{Outputs, Simulation};
 use crate::kafka::broker::{Broker, Process};
 use crate::kafka::cause::Rule;
 use crate::kafka::context::Context;

@@ -392,7 +392,7 @@ impl Writer {
             }
             // Before an instant that is given, steps follow each other at once. And the start is frozen: what comes before
             // the first thing that happens comes before anything is fetched.
-            None if later_time || self.frozen => When::After(Millis(0)),
+            None if later_time || (self.frozen && !self.steps.is_empty()) => When::After(Millis(0)),
             None => When::Settled,
         };
         self.frozen &= raw["do"]
@@ -401,9 +401,9 @@ impl Writer {
             && raw.get("with_writes").is_none();
         let actions = self.actions(raw)?;
         for (place, (own, action)) in actions.into_iter().enumerate() {
-            let rest = match when {
-                When::At(_) | When::After(_) => When::After(Millis(0)),
-                When::Settled => When::Settled,
+            let rest = match raw.get("t").is_some() || later_time {
+                true => When::After(Millis(0)),
+                false => When::Settled,
             };
             let when = own.unwrap_or(if place == 0 { when } else { rest });
             self.push(when, action);

@@ -280,8 +280,8 @@ fn last_election(moment: &Moment<'_>) -> Option<Election> {
         _ => None,
     });
     elections
-        .filter(|election| !matches!(election, Election::None | Election::NoLeader))
-        .last()
+        .rev()
+        .find(|election| !matches!(election, Election::None | Election::NoLeader))
 }
 
 /// How often the controller changed the ISR, up to the moment.
