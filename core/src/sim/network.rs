@@ -318,9 +318,11 @@ impl Network {
         self.metadata_held.entry(broker).or_default();
     }
 
-    /// Delivers held metadata; without a count all of it, and the hold ends.
-    pub fn release_metadata(&mut self, broker: BrokerId, count: Option<u32>) -> Vec<Waiting> {
-        release(&mut self.metadata_held, broker, count)
+    /// Delivers held metadata; without a count all of it, and the hold ends. A broker that lies behind takes all changes that
+    /// reach it as one (`MetadataLoader.handleCommit` publishes once for what was read), so only the last image arrives: it
+    /// never plays the roles in between.
+    pub fn release_metadata(&mut self, broker: BrokerId, count: Option<u32>) -> Option<Waiting> {
+        release(&mut self.metadata_held, broker, count).pop()
     }
 
     /// Loses the first request of a produce call.

@@ -77,7 +77,7 @@ impl Simulation {
             }
             Action::DeliverMetadata { broker, count } => {
                 let waiting = self.network.release_metadata(broker, count);
-                self.let_go(waiting);
+                self.let_go(waiting.into_iter().collect());
             }
             _ => {}
         }

@@ -5,6 +5,7 @@
 //! after it, when the next step has an instant of its own), at `end` with the end of the run. A key that is not known is a
 //! failure.
 
+mod answers;
 mod ends;
 mod labels;
 mod long;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use highwater_core::kafka::context::Context;
-use highwater_core::kafka::event::{Election, EventKind, QueryAnswer};
-use highwater_core::kafka::ids::{BrokerId, Millis, Offset};
-use highwater_core::kafka::message::{Body, FetchRequest};
+use highwater_core::kafka::event::{Election, EventKind};
+use highwater_core::kafka::ids::{Millis, Offset};
+use highwater_core::kafka::message::FetchRequest;
 use highwater_core::kafka::settings::Isolation;
 use highwater_core::scenario::trace::End;
 use highwater_core::scenario::value::StepOutcome;
@@ -13,6 +13,7 @@ use highwater_core::sim::latest_at_leader;
 use serde_json::{Map, Value, json};
 
 use super::Findings;
+use super::answers;
 use super::labels::Labels;
 use super::moment::{Moment, sorted, text};
 use crate::support::notation::NotationStep;
@@ -45,8 +46,8 @@ pub fn at_step(moment: &Moment<'_>, step: &NotationStep, labels: &Labels, findin
             continue;
         };
         match key.as_str() {
-            "expect" => answer(moment, step, wanted, findings),
-            _ => left_isr(moment, key, wanted, findings),
+            "expect" => answers::answer(moment, step, wanted, findings),
+            _ => answers::left_isr(moment, key, wanted, findings),
         }
     }
     if let Some(winner) = raw.get("winner").map(text) {
@@ -86,7 +87,7 @@ fn at_check(
             }
             "ack_first_attempt" => {
                 let call = step.produce.as_deref().unwrap_or_default();
-                findings.compare(key, wanted, &first_attempt(moment, call));
+                findings.compare(key, wanted, &answers::first_attempt(moment, call));
             }
             "known_leo_before_response" => known_leo(moment, key, wanted, findings),
             _ => state(moment, key, wanted, labels, findings),
@@ -141,7 +142,14 @@ pub fn state(
             };
             findings.compare(key, &wanted, &is);
         }
-        "epoch" => findings.compare(key, wanted, &json!(partition.leader_epoch.0)),
+        "epoch" | "leader_epoch" => {
+            findings.compare(key, wanted, &json!(partition.leader_epoch.0));
+        }
+        "recovery" => findings.compare(key, wanted, &json!(partition.recovery.name())),
+        "epochs" => per_broker(findings, &|name| epochs(moment, name)),
+        "log_start" => per_broker(findings, &|name| {
+            json!(moment.broker(name).map(|b| b.log.log_start().0))
+        }),
         "partition_epoch" => findings.compare(key, wanted, &json!(partition.partition_epoch.0)),
         "consumer_end" => consumer_end(moment, key, wanted, findings),
         "list_offsets_latest" => {
@@ -188,88 +196,19 @@ pub fn state(
     }
 }
 
+/// A broker's epoch cache as pairs of epoch and start offset.
+fn epochs(moment: &Moment<'_>, name: &str) -> Value {
+    let broker = moment.broker(name);
+    let entries = broker.map(|b| b.log.epochs().entries()).unwrap_or_default();
+    entries
+        .iter()
+        .map(|(epoch, start)| json!([epoch.0, start.0]))
+        .collect()
+}
+
 fn texts(list: &Value) -> Value {
     let list = list.as_array().into_iter().flatten();
     list.map(|name| json!(text(name))).collect()
-}
-
-/// The answer to a step that asks something.
-fn answer(moment: &Moment<'_>, step: &NotationStep, wanted: &Value, findings: &mut Findings) {
-    let queried = moment.events.iter().find_map(|event| match &event.kind {
-        EventKind::QueryAnswered { answer, .. } => Some(answer),
-        _ => None,
-    });
-    let is = match step.raw["do"].as_str() {
-        Some("produce" | "retry" | "txn_produce") => {
-            let call = step.produce.as_deref().unwrap_or_default();
-            match (moment.answer(call), offset_of(moment, call)) {
-                (Value::String(word), Some(offset)) if wanted != "ok" && word == "ok" => {
-                    json!(format!("ok (offset {offset})"))
-                }
-                (word, _) => word,
-            }
-        }
-        Some("elect" | "set_config") => match moment.steps.last().map(|s| s.outcome.clone()) {
-            Some(StepOutcome::Error(error)) => json!(error.name()),
-            Some(StepOutcome::Done) => json!("ok"),
-            _ => Value::Null,
-        },
-        _ => match queried {
-            Some(answer) => told(answer),
-            None => Value::Null,
-        },
-    };
-    findings.compare("expect", wanted, &is);
-}
-
-/// The answer to a question, in the notation's words.
-fn told(answer: &QueryAnswer) -> Value {
-    match answer {
-        QueryAnswer::NoLeader => json!("no leader"),
-        QueryAnswer::Latest(Ok(offset)) => json!(offset.0),
-        QueryAnswer::Latest(Err(error))
-        | QueryAnswer::Fetch {
-            error: Some(error), ..
-        }
-        | QueryAnswer::EpochEnd {
-            error: Some(error), ..
-        } => json!(error.name()),
-        QueryAnswer::Fetch { batches, .. } => match (batches.first(), batches.last()) {
-            (Some(first), Some(last)) => {
-                json!({ "first": first.base.0, "last": last.end().0.saturating_sub(1) })
-            }
-            _ => json!("empty"),
-        },
-        QueryAnswer::EpochEnd { epoch, end, .. } => json!({
-            "epoch": epoch.map_or(-1, |e| i64::from(e.0)),
-            "end_offset": end.map_or(json!(-1), |end| json!(end.0)),
-        }),
-    }
-}
-
-fn offset_of(moment: &Moment<'_>, call: &str) -> Option<u64> {
-    match moment.observed().acks.get(call)? {
-        highwater_core::scenario::trace::Ack::Success(base) => Some(base.0),
-        _ => None,
-    }
-}
-
-/// What the broker answered to the first attempt of a call.
-fn first_attempt(moment: &Moment<'_>, call: &str) -> Value {
-    let send = moment.state.simulation.progress.named.get(call).copied();
-    let at = moment.at();
-    let answers = moment.messages.iter().filter(|m| m.sent_at <= at);
-    let mut results = answers.filter_map(|message| match &message.message.body {
-        Body::ProduceResponse(response) if Some(response.send) == send && response.attempt == 1 => {
-            Some(response.result)
-        }
-        _ => None,
-    });
-    match results.next() {
-        None => json!("pending"),
-        Some(Ok(_)) => json!("ok"),
-        Some(Err(error)) => json!(error.name()),
-    }
 }
 
 /// The last election among the events up to the moment.
@@ -400,39 +339,5 @@ fn known_leo(moment: &Moment<'_>, key: &str, wanted: &Value, findings: &mut Find
             _ => None,
         });
         findings.compare(&format!("{key}.{name}"), wanted, &json!(noted));
-    }
-}
-
-/// `expect_isr_without_2_within_ms: 1000`, `expect_isr_without_2_between_ms: [30000, 46000]`, `expect_isr_without_2: "never"`.
-fn left_isr(moment: &Moment<'_>, key: &str, wanted: &Value, findings: &mut Findings) {
-    let words = key.strip_prefix("expect_isr_without_");
-    let Some((name, how)) = words.map(|words| words.split_once('_').unwrap_or((words, ""))) else {
-        return findings.differs(key, "the runner does not know this key".to_string());
-    };
-    let Some(id): Option<BrokerId> = moment.notation.brokers.get(name).copied() else {
-        return findings.differs(key, format!("no such broker: {name}"));
-    };
-    let began = moment.steps.first().and_then(|step| step.began);
-    let left = moment.all.iter().find_map(|event| match &event.kind {
-        EventKind::PartitionChanged { after, .. }
-            if Some(event.at) >= began && !after.isr.contains(id) =>
-        {
-            Some(event.at.since(began.unwrap_or_default()).0)
-        }
-        _ => None,
-    });
-    let holds = match (how, left, wanted) {
-        ("within_ms", Some(left), Value::Number(most)) => most.as_u64() >= Some(left),
-        ("between_ms", Some(left), Value::Array(range)) => {
-            let bound = |place: usize| range.get(place).and_then(Value::as_u64);
-            bound(0) <= Some(left) && bound(1) >= Some(left)
-        }
-        ("", left, Value::String(word)) if word == "never" => left.is_none(),
-        ("within_ms" | "between_ms" | "", _, _) => false,
-        _ => return findings.differs(key, "the runner does not know this key".to_string()),
-    };
-    findings.compare(key, &json!(true), &json!(holds));
-    if !holds {
-        findings.differs(key, format!("expected {wanted}, it left after {left:?} ms"));
     }
 }
