@@ -1,6 +1,7 @@
 //! The state of the page without a page: which scenario is open, its text, its run and verdict, the playhead, what is
 //! selected, and what can be undone. [`Session::apply`] is the only writer; everything else reads.
 
+pub mod act;
 pub mod against;
 pub mod apply;
 pub mod command;

@@ -1,24 +1,26 @@
-//! The page in the browser: components that read the session through memos and change it with commands.
+//! The page in the browser. The state is one Leptos signal; the page is made of regions, each a pure function from the
+//! state to markup, which is worked out again when an aspect of the state that it names has changed, and put into the
+//! document when it differs. Events are heard at the root and read from `data-do`.
+//!
+//! Why not a component for every button: each differently typed view costs about a kilobyte of wasm, and views were the
+//! larger half of the module. A region costs its words.
 
-mod add_step;
-mod answer;
-mod context;
+mod against;
+mod events;
 mod figure;
-mod handles;
-mod header;
+mod html;
 mod icons;
+mod lab;
 mod logs;
 mod menu;
-mod notes;
 mod page;
-mod parts;
 mod playback;
-mod recorded;
+mod regions;
 mod script;
-mod scrub;
 mod settings;
 mod side;
-mod transcript;
+mod skeleton;
+mod state;
 mod verdict;
 
 pub use page::mount;

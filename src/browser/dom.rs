@@ -1,125 +1,232 @@
-//! Small questions to elements and events.
+//! The document: fill an element, set an attribute, hear what happens, move the focus.
 
 use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
 
-/// The nearest element at or above the event's target that has the data attribute `name`: its value.
-pub fn data_above(event: &web_sys::Event, name: &str) -> Option<String> {
-    let target: web_sys::Element = event.target()?.dyn_into().ok()?;
-    let found = target.closest(&format!("[{name}]")).ok().flatten()?;
-    found.get_attribute(name)
+pub use web_sys::Element;
+
+fn document() -> Option<web_sys::Document> {
+    web_sys::window()?.document()
 }
 
-/// Where a pointer is, from the top left corner of `element`, in CSS pixels.
-pub fn place_in(element: &web_sys::Element, event: &web_sys::MouseEvent) -> (f64, f64) {
-    let bounds = element.get_bounding_client_rect();
-    (
-        f64::from(event.client_x()) - bounds.left(),
-        f64::from(event.client_y()) - bounds.top(),
-    )
+/// The element of that id.
+pub fn by_id(id: &str) -> Option<Element> {
+    document()?.get_element_by_id(id)
 }
 
-/// Keeps pointer events coming to `element` while a drag goes on.
-pub fn capture(element: &web_sys::Element, pointer: i32) {
-    // A pointer that is gone already cannot be captured: then there is no drag.
-    let _ = element.set_pointer_capture(pointer);
+fn focus(element: Element) {
+    if let Ok(element) = element.dyn_into::<web_sys::HtmlElement>() {
+        // An element that cannot be focused stays as it is.
+        let _ = element.focus();
+    }
 }
 
-/// Moves the keyboard's focus to the element of that id, after the view has been updated.
+/// Puts markup into the element of that id. The focus stays on the element with the same id, when there is one.
+pub fn fill(id: &str, markup: &str) {
+    let Some(element) = by_id(id) else { return };
+    let active = document().and_then(|document| document.active_element());
+    let held = active
+        .filter(|active| element.contains(Some(active)))
+        .map(|active| active.id())
+        .filter(|id| !id.is_empty());
+    element.set_inner_html(markup);
+    if let Some(again) = held.and_then(|id| by_id(&id)) {
+        focus(again);
+    }
+}
+
+/// Sets or removes an attribute; `value` is set as the property of a field, and only when it differs.
+pub fn set(id: &str, name: &str, value: Option<&str>) {
+    let Some(element) = by_id(id) else { return };
+    if name == "value" {
+        set_value(&element, value.unwrap_or_default());
+        return;
+    }
+    // A name of ours is always a valid one.
+    let _ = match value {
+        Some(value) => element.set_attribute(name, value),
+        None => element.remove_attribute(name),
+    };
+}
+
+fn set_value(element: &Element, value: &str) {
+    if let Some(field) = element.dyn_ref::<web_sys::HtmlInputElement>() {
+        field.set_value(value);
+    } else if let Some(area) = element.dyn_ref::<web_sys::HtmlTextAreaElement>() {
+        // What was typed is there already: putting megabytes back costs seconds and moves the cursor.
+        if area.value() != value {
+            area.set_value(value);
+        }
+    }
+}
+
+/// Gives `class` to those elements that `selector` finds whose attribute has that value, and takes it from the others.
+pub fn mark(selector: &str, attribute: &str, value: &str, class: &str) {
+    let Some(found) = document().and_then(|document| document.query_selector_all(selector).ok())
+    else {
+        return;
+    };
+    for place in 0..found.length() {
+        if let Some(element) = found
+            .get(place)
+            .and_then(|node| node.dyn_into::<Element>().ok())
+        {
+            let is_it = element.get_attribute(attribute).as_deref() == Some(value);
+            let _ = element.class_list().toggle_with_force(class, is_it);
+        }
+    }
+}
+
+/// Sets or removes an attribute of the root element.
+pub fn set_root(name: &str, value: Option<&str>) {
+    let Some(root) = document().and_then(|document| document.document_element()) else {
+        return;
+    };
+    let _ = match value {
+        Some(value) => root.set_attribute(name, value),
+        None => root.remove_attribute(name),
+    };
+}
+
+/// Does it after what is going on now.
+pub fn later(act: impl FnOnce() + 'static) {
+    gloo_timers::callback::Timeout::new(0, act).forget();
+}
+
+/// Moves the keyboard's focus to the element of that id, after the page has been brought up to date.
 pub fn focus_later(id: &str) {
     let id = id.to_owned();
-    gloo_timers::callback::Timeout::new(0, move || {
-        let element = web_sys::window()
-            .and_then(|window| window.document())
-            .and_then(|document| document.get_element_by_id(&id))
-            .and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok());
-        if let Some(element) = element {
-            let _ = element.focus();
+    later(move || {
+        if let Some(element) = by_id(&id) {
+            focus(element);
         }
-    })
-    .forget();
+    });
+}
+
+/// Moves it to the first button inside the element of that id.
+pub fn focus_first_later(id: &str) {
+    let selector = format!("#{id} button");
+    later(move || {
+        let found =
+            document().and_then(|document| document.query_selector(&selector).ok().flatten());
+        if let Some(element) = found {
+            focus(element);
+        }
+    });
 }
 
 /// Selects from `start` to `end` (UTF-16 units) in the text area of that id and focuses it.
 pub fn select_text(id: &str, start: u32, end: u32) {
-    let area = web_sys::window()
-        .and_then(|window| window.document())
-        .and_then(|document| document.get_element_by_id(id))
-        .and_then(|element| element.dyn_into::<web_sys::HtmlTextAreaElement>().ok());
+    let area =
+        by_id(id).and_then(|element| element.dyn_into::<web_sys::HtmlTextAreaElement>().ok());
     if let Some(area) = area {
         let _ = area.focus();
         let _ = area.set_selection_range(start, end);
     }
 }
 
-/// Sets or removes an attribute of the root element.
-pub fn set_root(name: &str, value: Option<&str>) {
-    let root = web_sys::window()
-        .and_then(|window| window.document())
-        .and_then(|document| document.document_element());
-    if let Some(root) = root {
-        let _ = match value {
-            Some(value) => root.set_attribute(name, value),
-            None => root.remove_attribute(name),
-        };
-    }
+/// Something that happened to an element.
+pub struct Happening {
+    event: web_sys::Event,
+    element: Element,
 }
 
-/// Puts the keyboard's focus on the first button inside the element of that id, after the view has been updated.
-pub fn focus_first_later(id: &str) {
-    let selector = format!("#{id} button");
-    gloo_timers::callback::Timeout::new(0, move || {
-        let element = web_sys::window()
-            .and_then(|window| window.document())
-            .and_then(|document| document.query_selector(&selector).ok().flatten())
-            .and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok());
-        if let Some(element) = element {
-            let _ = element.focus();
+impl Happening {
+    /// The value of a data attribute of the element, or of the nearest one above it that has it.
+    pub fn data(&self, name: &str) -> Option<String> {
+        let found = self.element.closest(&format!("[{name}]")).ok().flatten()?;
+        found.get_attribute(name)
+    }
+
+    /// Whether it happened inside the element of that id.
+    pub fn inside(&self, id: &str) -> bool {
+        matches!(self.element.closest(&format!("#{id}")), Ok(Some(_)))
+    }
+
+    /// The element's own id.
+    pub fn id(&self) -> String {
+        self.element.id()
+    }
+
+    /// Whether the element is a field that tells its changes by itself.
+    pub fn is_field(&self) -> bool {
+        matches!(
+            self.element.tag_name().as_str(),
+            "INPUT" | "SELECT" | "OPTION" | "TEXTAREA"
+        )
+    }
+
+    /// The field's value.
+    pub fn value(&self) -> String {
+        let element = &self.element;
+        if let Some(field) = element.dyn_ref::<web_sys::HtmlInputElement>() {
+            return field.value();
         }
-    })
-    .forget();
-}
+        if let Some(field) = element.dyn_ref::<web_sys::HtmlSelectElement>() {
+            return field.value();
+        }
+        let area = element.dyn_ref::<web_sys::HtmlTextAreaElement>();
+        area.map(web_sys::HtmlTextAreaElement::value)
+            .unwrap_or_default()
+    }
 
-/// Puts a value back into the field that the event came from.
-pub fn set_value(event: &web_sys::Event, value: &str) {
-    let field = event
-        .target()
-        .and_then(|target| target.dyn_into::<web_sys::HtmlInputElement>().ok());
-    if let Some(field) = field {
-        field.set_value(value);
+    /// The browser does nothing of its own.
+    pub fn prevent_default(&self) {
+        self.event.prevent_default();
+    }
+
+    /// The key; empty when it is no key.
+    pub fn key(&self) -> String {
+        let event = self.event.dyn_ref::<web_sys::KeyboardEvent>();
+        event.map(web_sys::KeyboardEvent::key).unwrap_or_default()
+    }
+
+    /// Whether Shift is held.
+    pub fn shift(&self) -> bool {
+        let event = self.event.dyn_ref::<web_sys::KeyboardEvent>();
+        event.is_some_and(web_sys::KeyboardEvent::shift_key)
+    }
+
+    /// Whether it is the main button, a finger or a pen.
+    pub fn main_button(&self) -> bool {
+        let event = self.event.dyn_ref::<web_sys::MouseEvent>();
+        event.is_some_and(|event| event.button() == 0)
+    }
+
+    /// Where the pointer is, from the top left corner of the element of that id, in CSS pixels.
+    pub fn place_in(&self, id: &str) -> Option<(f64, f64)> {
+        let event = self.event.dyn_ref::<web_sys::MouseEvent>()?;
+        let bounds = by_id(id)?.get_bounding_client_rect();
+        Some((
+            f64::from(event.client_x()) - bounds.left(),
+            f64::from(event.client_y()) - bounds.top(),
+        ))
+    }
+
+    /// Keeps the pointer's events coming to the element of that id while a drag goes on.
+    pub fn capture(&self, id: &str) {
+        let pointer = self.event.dyn_ref::<web_sys::PointerEvent>();
+        if let (Some(pointer), Some(element)) = (pointer, by_id(id)) {
+            // A pointer that is gone already cannot be captured: then there is no drag.
+            let _ = element.set_pointer_capture(pointer.pointer_id());
+        }
     }
 }
 
-/// Whether the `<details>` that the event came from is open.
-pub fn is_open(event: &web_sys::Event) -> bool {
-    event
-        .target()
-        .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
-        .is_some_and(|element| element.has_attribute("open"))
-}
-
-/// The window as something that hears events.
-pub fn window() -> Option<web_sys::EventTarget> {
-    web_sys::window().map(Into::into)
-}
-
-/// Hears keyboard events of `target` for as long as the page lives.
-pub fn listen(
-    target: &web_sys::EventTarget,
-    name: &str,
-    hear: impl FnMut(web_sys::KeyboardEvent) + 'static,
-) {
-    let hear = wasm_bindgen::closure::Closure::<dyn FnMut(web_sys::KeyboardEvent)>::new(hear);
-    if target
-        .add_event_listener_with_callback(name, hear.as_ref().unchecked_ref())
+/// Hears what happens inside an element, for as long as the page lives.
+pub fn hear(root: &Element, name: &str, mut tell: impl FnMut(Happening) + 'static) {
+    let heard = Closure::<dyn FnMut(web_sys::Event)>::new(move |event: web_sys::Event| {
+        let element = event
+            .target()
+            .and_then(|target| target.dyn_into::<Element>().ok());
+        if let Some(element) = element {
+            tell(Happening { event, element });
+        }
+    });
+    if root
+        .add_event_listener_with_callback(name, heard.as_ref().unchecked_ref())
         .is_ok()
     {
-        hear.forget();
-    }
-}
-
-/// Keeps pointer events coming to the first element inside `element` that fits `selector`.
-pub fn capture_in(element: &web_sys::Element, selector: &str, pointer: i32) {
-    if let Ok(Some(inner)) = element.query_selector(selector) {
-        capture(&inner, pointer);
+        heard.forget();
     }
 }

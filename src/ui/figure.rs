@@ -1,189 +1,28 @@
-//! The picture: shapes written as SVG markup in layers, so that the pointer and the playhead redraw only their own.
+//! The picture in layers, so that the pointer and the playhead redraw only their own, and the handles over it.
 
-use std::sync::Arc;
-
-use leptos::html;
-use leptos::prelude::*;
-
-use super::context::{Lab, Same};
-use super::handles;
-use crate::browser::{dom, resize};
-use crate::picture::shape::{Point, Tenths};
-use crate::picture::view::{Mode, Panel, Target, View};
-use crate::picture::{Picture, overlay, svg};
+use super::html::Html;
+use super::state::{Hand, State};
+use crate::picture::shape::{Bounds, Point, Tenths};
+use crate::picture::view::Target;
+use crate::picture::{overlay, svg};
 use crate::say;
-use crate::session::Command;
 use crate::session::look;
-use crate::session::state::Session;
+use crate::text::arg::millis;
+use crate::text::describe;
 use crate::text::headline::headline;
 
-/// Past so many records the columns may be so narrow that a lens follows the selection.
-const LENS_FROM: usize = 20;
-/// A touch that goes so far sideways opens the next panel, in px.
-const SWIPE: f64 = 48.0;
-
-/// What the static layers depend on.
-fn view_of(session: &Session) -> View {
-    let width = session.width();
-    let many = session.ran().verdict.records.len() > LENS_FROM;
-    View {
-        width,
-        mode: Mode::for_width(width, session.panel()),
-        unfolded: session.unfolded().clone(),
-        selected: session.selected().filter(|_| many),
-        ..View::default()
-    }
-}
-
-/// The same with all that moves.
-fn view_now(session: &Session) -> View {
-    View {
-        playhead: Some(session.playhead()),
-        selected: session.selected(),
-        hovered: session.hovered(),
-        focused: session.focused(),
-        ..view_of(session)
-    }
-}
-
-fn px(tenths: Tenths) -> String {
-    format!("{}", f64::from(tenths) / 10.0)
-}
-
-/// What a pointer is doing.
-#[derive(Clone, Copy)]
-enum Grip {
-    /// It drags the playhead.
-    Playhead,
-    /// It went down there and may turn out to be a swipe or a click.
-    Down(f64, f64),
-}
-
-/// The figure.
-pub fn figure(lab: Lab) -> impl IntoView {
-    let text = lab.text();
-    let place = NodeRef::<html::Div>::new();
-    place.on_load(move |element| {
-        resize::watch_width(&element, move |width| {
-            // Between 0 and the widest screen.
-            let width = width.clamp(0.0, 20_000.0) as u32;
-            if lab.peek(Session::width) != width {
-                lab.send(Command::Resize(width));
-            }
-        });
-    });
-    let key = lab.memo(|session| (Same(session.ran().clone()), view_of(session)));
-    let picture: Memo<Same<Picture>> = Memo::new({
-        let text = text.clone();
-        move |_| {
-            key.with(|(ran, view)| {
-                let drawn = match view.width {
-                    0 => Picture::default(),
-                    _ => Picture::new(&ran.run, &ran.verdict, &*text, view),
-                };
-                Same(Arc::new(drawn))
-            })
-        }
-    });
-    let now = lab.memo(view_now);
-    view! {
-        <div class="figure" id="picture" node_ref=place tabindex="-1">
-            {drawing(lab, picture, now)}
-            {handles::handles(lab, picture, place)}
-            {words(lab)}
-        </div>
-    }
-}
-
-fn drawing(lab: Lab, picture: Memo<Same<Picture>>, now: Memo<View>) -> impl IntoView {
-    let text = lab.text();
-    let surface = NodeRef::<leptos::svg::Svg>::new();
-    let grip = StoredValue::new(None::<Grip>);
-    let label = lab.memo({
-        let text = text.clone();
-        move |session| {
-            let said = headline(&text, &session.ran().verdict);
-            say!(text, PictureLabel, headline = said.title)
-        }
-    });
-    let at = move |event: &leptos::ev::PointerEvent| {
-        surface
-            .get_untracked()
-            .map(|element| dom::place_in(&element, event))
-    };
-    let down = move |event: leptos::ev::PointerEvent| {
-        let Some((x, y)) = at(&event) else { return };
-        let on_playhead = picture.with_untracked(|picture| {
-            let line = f64::from(picture.clock.y(lab.peek(Session::playhead).at)) / 10.0;
-            (y - line).abs() < 14.0 && x < f64::from(picture.ruler) / 10.0 + 10.0
-        });
-        grip.set_value(Some(if on_playhead {
-            Grip::Playhead
-        } else {
-            Grip::Down(x, y)
-        }));
-        if on_playhead && let Some(element) = surface.get_untracked() {
-            dom::capture(&element, event.pointer_id());
-            event.prevent_default();
-        }
-    };
-    let moved = move |event: leptos::ev::PointerEvent| {
-        let Some((x, y)) = at(&event) else { return };
-        if matches!(grip.get_value(), Some(Grip::Playhead)) {
-            seek(lab, picture, y);
-            return;
-        }
-        let target = picture.with_untracked(|picture| picture.hit(point(x, y)).map(|t| t.target));
-        if target != lab.peek(Session::hovered) {
-            lab.send(Command::Hover(target));
-        }
-    };
-    let up = move |event: leptos::ev::PointerEvent| {
-        let was = grip.get_value();
-        grip.set_value(None);
-        let (Some(Grip::Down(from_x, from_y)), Some((x, y))) = (was, at(&event)) else {
-            return;
-        };
-        if (x - from_x).abs() > SWIPE && (x - from_x).abs() > (y - from_y).abs() {
-            swipe(lab, x < from_x);
-        } else if (x - from_x).abs() < 6.0 && (y - from_y).abs() < 6.0 {
-            click(lab, picture, x, y);
-        }
-    };
-    let under = move || now.with(|view| picture.with(|p| svg::markup(&overlay::under(p, view))));
-    let over = {
-        let text = text.clone();
-        move || now.with(|view| picture.with(|p| svg::markup(&overlay::over(p, view, &*text))))
-    };
-    let size = move |of: fn(&Picture) -> Tenths| move || picture.with(|p| px(of(p)));
-    let view_box = move || picture.with(|p| format!("0 0 {} {}", px(p.width), px(p.height)));
-    view! {
-        <svg
-            class="pic"
-            node_ref=surface
-            role="img"
-            aria-label=move || label.get()
-            aria-describedby="picture-words"
-            width=size(|p| p.width)
-            height=size(|p| p.height)
-            viewBox=view_box
-            on:pointerdown=down
-            on:pointermove=moved
-            on:pointerup=up
-            on:pointercancel=move |_| grip.set_value(None)
-            on:pointerleave=move |_| lab.send(Command::Hover(None))
-        >
-            <g inner_html=svg::patterns()></g>
-            <g inner_html=move || picture.with(|p| svg::markup(&p.grounds))></g>
-            <g inner_html=under></g>
-            <g inner_html=move || picture.with(|p| svg::markup(p.heads.iter().chain(&p.shapes)))></g>
-            <g class="overlay" inner_html=over></g>
-        </svg>
+/// Tenths as px.
+pub fn px(tenths: Tenths) -> String {
+    let whole = tenths / 10;
+    match tenths.unsigned_abs() % 10 {
+        0 => whole.to_string(),
+        rest if tenths < 0 && whole == 0 => format!("-0.{rest}"),
+        rest => format!("{whole}.{rest}"),
     }
 }
 
 /// Tenths of a px from px that a pointer event gave.
-fn point(x: f64, y: f64) -> Point {
+pub fn point(x: f64, y: f64) -> Point {
     let tenths = |v: f64| (v * 10.0).clamp(-1e9, 1e9) as Tenths;
     Point {
         x: tenths(x),
@@ -191,54 +30,123 @@ fn point(x: f64, y: f64) -> Point {
     }
 }
 
-fn seek(lab: Lab, picture: Memo<Same<Picture>>, y: f64) {
-    let instant = picture.with_untracked(|picture| picture.clock.instant(point(0.0, y).y));
-    lab.send(Command::Seek(instant));
+/// The drawing's own coordinates are px.
+pub fn view_box(state: &State) -> String {
+    format!(
+        "0 0 {} {}",
+        px(state.picture.width),
+        px(state.picture.height)
+    )
 }
 
-fn click(lab: Lab, picture: Memo<Same<Picture>>, x: f64, y: f64) {
-    let (target, head) = picture.with_untracked(|picture| {
-        let target = picture.hit(point(x, y)).map(|t| t.target);
-        (target, f64::from(picture.head) / 10.0)
-    });
-    match target {
-        Some(Target::Record(record)) => {
-            let now = lab.peek(Session::selected);
-            lab.send(Command::Select((now != Some(record)).then_some(record)));
+/// The drawing's name.
+pub fn label(state: &State) -> String {
+    let said = headline(&state.text, &state.session.ran().verdict);
+    say!(&state.text, PictureLabel, headline = said.title)
+}
+
+/// What the picture says, for those who cannot see it.
+pub fn words(state: &State, html: &mut Html) {
+    html.text(&look::in_words(&state.text, &state.session));
+}
+
+/// Grounds that lie under the selection.
+pub fn grounds(state: &State, html: &mut Html) {
+    html.markup(&svg::markup(&state.picture.grounds));
+}
+
+/// The ground of the selected record.
+pub fn under(state: &State, html: &mut Html) {
+    html.markup(&svg::markup(&overlay::under(
+        &state.picture,
+        &state.view_now(),
+    )));
+}
+
+/// Everything that stays.
+pub fn shapes(state: &State, html: &mut Html) {
+    let picture = &state.picture;
+    html.markup(&svg::markup(picture.heads.iter().chain(&picture.shapes)));
+}
+
+/// Selection, hover, focus, playhead.
+pub fn over(state: &State, html: &mut Html) {
+    html.markup(&svg::markup(&overlay::over(
+        &state.picture,
+        &state.view_now(),
+        &*state.text,
+    )));
+}
+
+fn style(area: Bounds, right: Tenths) -> String {
+    let (width, height) = (
+        right.saturating_sub(area.left),
+        area.bottom.saturating_sub(area.top),
+    );
+    format!(
+        "left:{}px;top:{}px;width:{}px;height:{}px",
+        px(area.left),
+        px(area.top),
+        px(width),
+        px(height)
+    )
+}
+
+/// What can be taken by hand or reached by keyboard: steps that move in time, pauses that open.
+pub fn handles(state: &State, html: &mut Html) {
+    let (session, text) = (&state.session, &*state.text);
+    let words = describe::steps(text, session.scenario());
+    for target in &state.picture.targets {
+        match target.target {
+            Target::Step(step) => {
+                let index = step as usize;
+                let at = session.ran().times.get(index).copied().unwrap_or_default();
+                let said = words.get(index).cloned().unwrap_or_default();
+                html.raw("<button type=\"button\" class=\"rail-step\"")
+                    .act("edit", &step.to_string());
+                html.attr("id", &format!("step-{step}"))
+                    .attr("data-step", &step.to_string());
+                html.attr("style", &style(target.area, target.area.right));
+                html.attr("aria-label", &say!(text, StepHandle, step = said, at = at));
+                html.raw("></button>");
+            }
+            Target::Fold(at) => {
+                let open = session.unfolded().contains(&at);
+                let right = state.picture.ruler.max(target.area.left);
+                html.raw("<button type=\"button\" class=\"fold-button\"")
+                    .act("fold", &at.to_string());
+                html.attr("id", &format!("fold-{at}"))
+                    .attr("data-fold", &at.to_string());
+                html.attr("style", &style(target.area, right))
+                    .attr("aria-label", &target.label);
+                html.attr("aria-expanded", &open.to_string())
+                    .raw("></button>");
+            }
+            _ => {}
         }
-        Some(Target::Fold(at)) => lab.send(Command::ToggleFold(at)),
-        Some(Target::Event(event)) => lab.send(Command::SeekEvent(event)),
-        Some(Target::Step(step)) => edit_step(lab, step as usize),
-        None if y > head => seek(lab, picture, y),
-        None => {}
     }
 }
 
-/// Opens the script with the keyboard in that step.
-pub fn edit_step(lab: Lab, step: usize) {
-    lab.show_script();
-    dom::focus_later(&format!("step-action-{step}"));
-}
-
-fn swipe(lab: Lab, to_the_left: bool) {
-    let (panel, narrow) = lab.peek(|session| {
-        let narrow = Mode::for_width(session.width(), session.panel()) != Mode::Wide;
-        (session.panel(), narrow)
-    });
-    let place = match to_the_left {
-        true => panel.place().saturating_add(1),
-        false => panel.place().saturating_sub(1),
+/// The copy of a step that is being dragged, with its time.
+pub fn drag(state: &State, html: &mut Html) {
+    let Hand::Step(drag) = &state.hand else {
+        return;
     };
-    if let Some(next) = Panel::ALL.get(place).filter(|_| narrow) {
-        lab.send(Command::OpenPanel(*next));
+    if !drag.moved {
+        return;
     }
-}
-
-/// What the picture says, for those who cannot see it: the answer, the leader, and one line a record.
-fn words(lab: Lab) -> impl IntoView {
-    let lines = lab.memo({
-        let text = lab.text();
-        move |session| look::in_words(&text, session)
-    });
-    view! { <p class="unseen" id="picture-words">{move || lines.get()}</p> }
+    let session = &state.session;
+    let at = session
+        .ran()
+        .times
+        .get(drag.step)
+        .copied()
+        .unwrap_or_default();
+    let words = describe::steps(&state.text, session.scenario());
+    let top = state.picture.clock.y(at).saturating_sub(120);
+    html.raw("<div class=\"drag-copy\"")
+        .attr("style", &format!("top:{}px", px(top)))
+        .raw(">");
+    html.text(words.get(drag.step).map_or("", String::as_str));
+    html.element("b", &millis(at)).raw("</div>");
 }

@@ -2,58 +2,33 @@
 
 use std::fmt::Write as _;
 
-use leptos::prelude::*;
-
-use super::context::Lab;
-use crate::picture::svg::{escape, patterns};
+use super::html::Html;
+use super::state::State;
+use crate::picture::svg::escape;
 use crate::say;
-use crate::session::logs::{LogRow, Logs, logs};
-use crate::session::state::Session;
+use crate::session::logs::{LogRow, Logs};
 use crate::text::Text;
-use crate::text::arg::millis;
 
-/// Offsets that the column has room for.
-const ROOM: u64 = 4;
 /// Left edge and width of the cells, height of a row, in px.
 const LEFT: u64 = 74;
 const CELL: u64 = 47;
 const ROW: u64 = 46;
 
-fn now(session: &Session) -> Logs {
-    logs(&session.ran().run.at(session.playhead()), ROOM)
-}
-
 /// The section.
-pub fn logs_section(lab: Lab) -> impl IntoView {
-    let text = lab.text();
-    let at = lab.memo(|session| millis(session.playhead().at));
-    let shown = lab.memo(now);
-    let title = {
-        let text = text.clone();
-        move || say!(text, LogsAt, time = at.get())
-    };
-    let label = {
-        let text = text.clone();
-        move || {
-            say!(
-                text,
-                LogsLabel,
-                at = at.get(),
-                logs = shown.with(|logs| in_words(&text, logs))
-            )
-        }
-    };
-    let height = move || shown.with(|logs| logs.rows.len() as u64 * ROW + 18);
-    let markup = move || shown.with(|logs| drawing(&text, logs));
-    view! {
-        <section>
-            <h2 class="h">{title}</h2>
-            <div class="logs">
-                <svg class="pic" role="img" aria-label=label width="268" height=height inner_html=markup></svg>
-            </div>
-            <p class="describe well" translate="no">{move || shown.with(|logs| logs.describe.clone())}</p>
-        </section>
-    }
+pub fn section(state: &State, html: &mut Html) {
+    let (text, logs) = (&*state.text, &*state.logs);
+    let at = state.session.playhead().at;
+    html.element("h2 class=\"h\"", &say!(text, LogsAt, time = at));
+    html.raw("<div class=\"logs\"><svg class=\"pic\" role=\"img\" width=\"268\"");
+    html.attr("height", &(logs.rows.len() as u64 * ROW + 18).to_string());
+    html.attr(
+        "aria-label",
+        &say!(text, LogsLabel, at = at, logs = in_words(text, logs)),
+    );
+    html.raw(">")
+        .markup(&drawing(text, logs))
+        .raw("</svg></div>");
+    html.element("p class=\"describe well\" translate=\"no\"", &logs.describe);
 }
 
 fn in_words(text: &Text, logs: &Logs) -> String {
@@ -63,7 +38,7 @@ fn in_words(text: &Text, logs: &Logs) -> String {
 }
 
 fn drawing(text: &Text, logs: &Logs) -> String {
-    let mut out = patterns();
+    let mut out = String::new();
     for place in 0..logs.count {
         let x = LEFT + place * CELL + CELL / 2;
         let offset = logs.from.plus(place);

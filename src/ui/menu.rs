@@ -1,157 +1,99 @@
-//! The menu of scenarios: the library, and the recordings of real clusters, whose list is fetched when it is opened.
+//! The menu of scenarios: the library, and the recordings of real clusters.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-
-use super::context::{Lab, Open};
-use super::parts;
-use crate::browser::{dom, load};
+use super::html::Html;
+use super::state::{Open, Shelf, State};
 use crate::say;
-use crate::session::recorded::{self, Listed};
+use crate::session::library;
+use crate::session::recorded::Listed;
 use crate::session::state::Origin;
-use crate::session::{Command, library};
-
-/// The button under the title.
-pub fn button(lab: Lab) -> impl IntoView {
-    let text = lab.text();
-    parts::opener(lab, Open::Menu, "menu", "link tall", say!(text, Scenarios))
-}
-
-/// What is known of the recordings.
-#[derive(Clone, PartialEq)]
-enum Shelf {
-    Asked,
-    Here(Vec<Listed>),
-    Failed(String),
-}
 
 /// The menu.
-pub fn menu(lab: Lab) -> impl IntoView {
-    let text = lab.text();
-    let open_id = lab.memo(|session| match session.origin() {
-        Origin::Library(id) => (*id).to_owned(),
-        Origin::Recording(recorded) => recorded.id.clone(),
-    });
-    let shelf = RwSignal::new(Shelf::Asked);
-    spawn_local(async move {
-        shelf.set(match load::text(recorded::INDEX).await {
-            Ok(file) => Shelf::Here(recorded::read_index(&file)),
-            Err(reason) => Shelf::Failed(reason),
-        });
-    });
-    let library = library::SHELVES
-        .iter()
-        .map(|shelf| {
-            let entries = shelf
-                .entries
-                .iter()
-                .map(|entry| {
-                    let take = move |_| {
-                        lab.send(Command::LoadScenario(entry.id.to_owned()));
-                        close(lab);
-                    };
-                    view! {
-                        <li>
-                            <button
-                                type="button"
-                                aria-current=move || (open_id.get() == entry.id).then_some("true")
-                                on:click=take
-                            >
-                                {text.fill(entry.name, &[])}
-                                <small>{text.fill(entry.about, &[])}</small>
-                            </button>
-                        </li>
-                    }
-                })
-                .collect_view();
-            view! {
-                <section>
-                    <h2>{text.fill(shelf.name, &[])}</h2>
-                    <ul>{entries}</ul>
-                </section>
-            }
-        })
-        .collect_view();
-    let recordings = move || match shelf.get() {
-        Shelf::Asked => {
-            view! { <p class="note" role="status">{say!(lab.text(), MenuLoading)}</p> }.into_any()
+pub fn menu(state: &State, html: &mut Html) {
+    if state.open != Some(Open::Menu) {
+        return;
+    }
+    let text = &*state.text;
+    let open_id = match state.session.origin() {
+        Origin::Library(id) => id,
+        Origin::Recording(recorded) => recorded.id.as_str(),
+    };
+    html.raw("<nav class=\"menu\" id=\"menu\"")
+        .attr("aria-label", &say!(text, Scenarios))
+        .raw(">");
+    for shelf in library::SHELVES {
+        html.raw("<section>")
+            .element("h2", &text.fill(shelf.name, &[]))
+            .raw("<ul>");
+        for entry in shelf.entries {
+            html.raw("<li><button type=\"button\"")
+                .act("load", entry.id);
+            html.raw(if entry.id == open_id {
+                " aria-current=\"true\">"
+            } else {
+                ">"
+            });
+            html.text(&text.fill(entry.name, &[]));
+            html.element("small", &text.fill(entry.about, &[]))
+                .raw("</button></li>");
+        }
+        html.raw("</ul></section>");
+    }
+    match &state.shelf {
+        Shelf::Unknown | Shelf::Asked => {
+            html.element("p class=\"note\" role=\"status\"", &say!(text, MenuLoading));
         }
         Shelf::Failed(reason) => {
-            let sentence = say!(lab.text(), MenuFailed, reason = reason);
-            view! { <p class="note" role="alert">{sentence}</p> }.into_any()
+            let sentence = say!(text, MenuFailed, reason = reason.clone());
+            html.element("p class=\"note\" role=\"alert\"", &sentence);
         }
-        Shelf::Here(list) => recorded_sections(lab, list, open_id).into_any(),
-    };
-    view! {
-        <nav class="menu" id="menu" aria-label=say!(text, Scenarios)>
-            {library}
-            {recordings}
-        </nav>
+        Shelf::Here(list) => recordings(state, html, list, open_id),
     }
+    html.raw("</nav>");
 }
 
-fn recorded_sections(lab: Lab, list: Vec<Listed>, open_id: Memo<String>) -> impl IntoView {
-    let text = lab.text();
-    let mut groups: Vec<((bool, String), Vec<Listed>)> = Vec::new();
+/// By version, newest first; random walks last.
+fn recordings(state: &State, html: &mut Html, list: &[Listed], open_id: &str) {
+    let text = &*state.text;
+    let random = |listed: &Listed| listed.id.starts_with("random-");
+    let mut versions: Vec<&str> = Vec::new();
     for listed in list {
-        let key = (listed.id.starts_with("random-"), listed.kafka.clone());
-        match groups.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, group)) => group.push(listed),
-            None => groups.push((key, vec![listed])),
+        if !versions.contains(&listed.kafka.as_str()) {
+            let newer = |known: &&str| *known > listed.kafka.as_str();
+            versions.insert(
+                versions.iter().take_while(|v| newer(v)).count(),
+                &listed.kafka,
+            );
         }
     }
-    // Newest version first, random walks last.
-    groups.sort_by(|(a, _), (b, _)| a.0.cmp(&b.0).then(b.1.cmp(&a.1)));
-    groups
-        .into_iter()
-        .map(|((random, version), group)| {
-            let heading = if random {
-                say!(text, ShelfRandom, version = version)
-            } else {
-                say!(text, Recorded, version = version)
+    for walks in [false, true] {
+        for version in &versions {
+            let mut group = list
+                .iter()
+                .filter(|l| random(l) == walks && l.kafka == *version)
+                .peekable();
+            if group.peek().is_none() {
+                continue;
+            }
+            let heading = match walks {
+                true => say!(text, ShelfRandom, version = *version),
+                false => say!(text, Recorded, version = *version),
             };
-            let entries = group
-                .into_iter()
-                .map(|listed| {
-                    let id = listed.id.clone();
-                    let is_open = listed.id.clone();
-                    view! {
-                        <li>
-                            <button
-                                type="button"
-                                aria-current=move || (open_id.get() == is_open).then_some("true")
-                                on:click=move |_| fetch(lab, id.clone())
-                            >
-                                {listed.title}
-                                <small translate="no">{listed.id}</small>
-                            </button>
-                        </li>
-                    }
-                })
-                .collect_view();
-            view! {
-                <section class="long">
-                    <h2>{heading}</h2>
-                    <ul>{entries}</ul>
-                </section>
+            html.raw("<section class=\"long\">")
+                .element("h2", &heading)
+                .raw("<ul>");
+            for listed in group {
+                html.raw("<li><button type=\"button\"")
+                    .act("fetch", &listed.id);
+                html.raw(if listed.id == open_id {
+                    " aria-current=\"true\">"
+                } else {
+                    ">"
+                });
+                html.text(&listed.title);
+                html.element("small translate=\"no\"", &listed.id)
+                    .raw("</button></li>");
             }
-        })
-        .collect_view()
-}
-
-fn fetch(lab: Lab, id: String) {
-    spawn_local(async move {
-        match load::text(&recorded::address(&id)).await {
-            Ok(file) => {
-                lab.send(Command::LoadTrace { id, file });
-                close(lab);
-            }
-            Err(reason) => lab.said.set(say!(lab.text(), MenuFailed, reason = reason)),
+            html.raw("</ul></section>");
         }
-    });
-}
-
-fn close(lab: Lab) {
-    lab.open.set(None);
-    dom::focus_later("title");
+    }
 }

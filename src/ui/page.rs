@@ -1,17 +1,21 @@
-//! The whole page, put together.
+//! Puts the page into the document and keeps its regions up to date.
 
 use leptos::prelude::*;
 
-use super::context::{Lab, Open, Same};
-use super::{
-    answer, figure, header, menu, playback, recorded, script, settings, side, transcript, verdict,
-};
-use crate::browser::stop;
+use super::events;
+use super::html::Html;
+use super::lab::Lab;
+use super::regions::{ATTRIBUTES, Attribute, REGIONS, Region, stamp};
+use super::skeleton::skeleton;
+use super::state::State;
+use crate::browser::{dom, media, resize, stop, storage};
 use crate::say;
-use crate::session::Session;
-use crate::session::library;
 use crate::session::state::Origin;
+use crate::session::{Command, Session, library};
 use crate::text::Text;
+
+const THEME: &str = "highwater.theme";
+const DARK: &str = "(prefers-color-scheme: dark)";
 
 /// Puts the page into the document.
 pub fn mount() {
@@ -20,162 +24,140 @@ pub fn mount() {
         stopped: say!(text, Stopped),
         reload: say!(text, Reload),
     });
-    header::restore_theme();
+    let theme = storage::read(THEME).filter(|theme| theme == "light" || theme == "dark");
+    dom::set_root("data-theme", theme.as_deref());
+    let dark = theme.map_or_else(|| media::matches(DARK), |theme| theme == "dark");
     mount_to_body(move || {
-        let lab = Lab::new(Session::default(), text);
-        page(lab)
+        let mut html = Html::default();
+        skeleton(&text, &mut html);
+        let lab = Lab::new(State::new(Session::default(), text, dark));
+        media::watch(DARK, move |now| {
+            // Once the reader has chosen, the system no longer decides.
+            if storage::read(THEME).is_none() {
+                lab.change(|state| state.dark = now);
+            }
+        });
+        lab.change(|_| {});
+        // They belong to the owner of the page; the first of them runs when the root is in the document.
+        REGIONS.iter().for_each(|region| follow(lab, region));
+        ATTRIBUTES
+            .iter()
+            .for_each(|attribute| follow_attribute(lab, attribute));
+        mark_rows(lab);
+        dom::later(move || start(lab));
+        view! { <div id="app" inner_html=html.done()></div> }
     });
 }
 
-fn page(lab: Lab) -> impl IntoView {
-    let script = move || lab.is_open(Open::Script).then(|| script::panel(lab));
-    view! {
-        {header::header(lab)}
-        <main class="lab">
-            {run(lab)}
-            {answer::answer(lab)}
-            <div class="grid">
-                <div>
-                    {figure::figure(lab)}
-                    {playback::bar(lab)}
-                    {script}
-                    {verdict::table(lab)}
-                    {recorded::against(lab)}
-                    {transcript::transcript(lab)}
-                </div>
-                {side::side(lab)}
-            </div>
-        </main>
-        <p class="unseen" role="status" aria-live="polite">{move || lab.said.get()}</p>
-    }
+/// The other theme, from now on.
+pub fn flip_theme(lab: Lab) {
+    let dark = !lab.peek(|state| state.dark);
+    let name = if dark { "dark" } else { "light" };
+    storage::write(THEME, Some(name));
+    dom::set_root("data-theme", Some(name));
+    lab.change(|state| state.dark = dark);
 }
 
-/// Which scenario, under which settings.
-fn run(lab: Lab) -> impl IntoView {
-    let text = lab.text();
-    let menu = move || lab.is_open(Open::Menu).then(|| menu::menu(lab));
-    let more =
-        move || (lab.is_open(Open::More) || lab.is_open(Open::Sheet)).then(|| settings::more(lab));
-    view! {
-        <section class="run" aria-label=say!(text, RunLabel)>
-            <div class="run-row">
-                {title(lab)}
-                {sheet_line(lab)}
-                <form
-                    class="set"
-                    class:folded=move || !lab.is_open(Open::Sheet)
-                    id="settings"
-                    aria-label=say!(text, SettingsTitle)
-                    on:submit=|event| event.prevent_default()
-                >
-                    {settings::toggles(lab)}
-                    {settings::more_button(lab)}
-                </form>
-            </div>
-            {settings::in_force(lab)}
-            {more}
-            {menu}
-        </section>
+/// The page is in the document: what happens there is heard.
+fn start(lab: Lab) {
+    if let Some(root) = dom::by_id("app") {
+        events::hear(lab, &root);
     }
+    watch_width(lab);
+}
+
+fn watch_width(lab: Lab) {
+    let Some(place) = dom::by_id("picture") else {
+        return;
+    };
+    resize::watch_width(&place, move |width| {
+        // Between 0 and the widest screen.
+        let width = width.clamp(0.0, 20_000.0) as u32;
+        if lab.peek(|state| state.session.width()) != width {
+            lab.glance(Command::Resize(width));
+        }
+    });
+}
+
+fn follow(lab: Lab, region: &'static Region) {
+    let stamp = Memo::new(move |_| lab.with(|state| stamp(region.of, state)));
+    Effect::new(move |before: Option<String>| {
+        let _ = stamp.get();
+        let mut html = Html::default();
+        lab.peek(|state| (region.draw)(state, &mut html));
+        let now = html.done();
+        if before.as_ref() != Some(&now) {
+            dom::fill(region.id, &now);
+        }
+        now
+    });
+}
+
+fn follow_attribute(lab: Lab, attribute: &'static Attribute) {
+    let stamp = Memo::new(move |_| lab.with(|state| stamp(attribute.of, state)));
+    Effect::new(move |_| {
+        let _ = stamp.get();
+        let value = lab.peek(|state| (attribute.value)(state));
+        dom::set(attribute.id, attribute.name, value.as_deref());
+    });
+}
+
+/// The row of the record that the pointer or the focus is on.
+fn mark_rows(lab: Lab) {
+    let lit = Memo::new(move |_| lab.with(|state| state.lit().unwrap_or(0)));
+    Effect::new(move |_| {
+        dom::mark(
+            "tr[data-record]",
+            "data-record",
+            &lit.get().to_string(),
+            "lit",
+        )
+    });
 }
 
 /// The title with what there is below it.
-fn title(lab: Lab) -> impl IntoView {
-    let text = lab.text();
-    let shown = lab.memo(|session| {
-        let library = match session.origin() {
-            Origin::Library(id) => library::find(id).map(|entry| (entry.name, entry.text)),
-            Origin::Recording(_) => None,
+pub fn title(state: &State, html: &mut Html) {
+    let (session, text) = (&state.session, &*state.text);
+    let scenario = session.scenario();
+    let library = match session.origin() {
+        Origin::Library(id) => library::find(id).filter(|entry| *entry.text == **session.text()),
+        Origin::Recording(_) => None,
+    };
+    let name = match library {
+        Some(entry) => text.fill(entry.name, &[]),
+        None if scenario.title.is_empty() => say!(text, Untitled),
+        None => scenario.title.clone(),
+    };
+    html.element("h1 id=\"title\" tabindex=\"-1\"", &name);
+    html.raw("<div class=\"run-under\">");
+    html.element(
+        "span",
+        &say!(
+            text,
+            TitleUnder,
+            replicas = scenario.settings.replicas.clone()
+        ),
+    );
+    if let Origin::Recording(recorded) = session.origin() {
+        let version = recorded.kafka.clone();
+        let words = if session.recording().is_some() {
+            say!(text, Recorded, version = version)
+        } else {
+            say!(text, RecordedChanged, version = version)
         };
-        (
-            library
-                .filter(|(_, text)| **text == **session.text())
-                .map(|(name, _)| name),
-            Same(session.scenario().clone()),
-        )
-    });
-    let name = {
-        let text = text.clone();
-        move || match shown.get() {
-            (Some(key), _) => text.fill(key, &[]),
-            (None, scenario) if scenario.title.is_empty() => say!(text, Untitled),
-            (None, scenario) => scenario.title.clone(),
-        }
-    };
-    let under = {
-        let text = text.clone();
-        move || {
-            let (_, scenario) = shown.get();
-            say!(
-                text,
-                TitleUnder,
-                replicas = scenario.settings.replicas.clone()
-            )
-        }
-    };
-    let version = lab.memo(|session| match session.origin() {
-        Origin::Recording(recorded) => {
-            Some((recorded.kafka.clone(), session.recording().is_some()))
-        }
-        Origin::Library(_) => None,
-    });
-    let mark = move || {
-        version.get().map(|(version, unchanged)| {
-            let words = if unchanged {
-                say!(lab.text(), Recorded, version = version)
-            } else {
-                say!(lab.text(), RecordedChanged, version = version)
-            };
-            view! { <span class="recorded">{words}</span> }
-        })
-    };
-    view! {
-        <div class="run-title">
-            <h1 id="title" tabindex="-1">{name}</h1>
-            <div class="run-under"><span>{under}</span>{mark}{menu::button(lab)}</div>
-        </div>
+        html.element("span class=\"recorded\"", &words);
     }
+    html.raw("<button type=\"button\" class=\"link tall\" id=\"menu-button\" data-do=\"open:menu\" aria-controls=\"menu\"");
+    html.attr(
+        "aria-expanded",
+        &(state.open == Some(super::state::Open::Menu)).to_string(),
+    );
+    html.raw(">")
+        .text(&say!(text, Scenarios))
+        .raw("</button></div>");
 }
 
-/// On a phone the settings are one line that opens a sheet.
-fn sheet_line(lab: Lab) -> impl IntoView {
-    let text = lab.text();
-    let line = lab.memo({
-        let text = text.clone();
-        move |session| {
-            let s = &session.scenario().settings;
-            let word = |on: bool| {
-                if on {
-                    say!(text, SettingOn)
-                } else {
-                    say!(text, SettingOff)
-                }
-            };
-            let (unclean, elr) = (word(s.unclean_leader_election), word(s.elr));
-            let acks = crate::text::arg::acks_word(s.acks);
-            (
-                acks,
-                say!(
-                    text,
-                    SheetLine,
-                    min = s.min_insync_replicas,
-                    unclean = unclean,
-                    elr = elr
-                ),
-            )
-        }
-    });
-    view! {
-        <button
-            type="button"
-            class="settings-line"
-            aria-expanded=move || lab.is_open(Open::Sheet).to_string()
-            aria-controls="settings"
-            on:click=move |_| lab.toggle(Open::Sheet)
-        >
-            <code translate="no"><b>"acks="{move || line.get().0}</b></code>
-            <span>{move || line.get().1}</span>
-            <i>{say!(text, SettingsChange)}</i>
-        </button>
-    }
+/// What is said to a screen reader.
+pub fn said(state: &State, html: &mut Html) {
+    html.text(&state.said);
 }

@@ -1,141 +1,206 @@
-//! The bar under the picture: steps, play, the scrubber, what happens now, adding, undoing.
+//! The bar under the picture: what happens now, the scrubber's line, steps to add.
 
-use leptos::prelude::*;
-
-use super::context::{Lab, Open};
-use super::{add_step, icons, notes, parts, scrub};
-use crate::picture::view::Panel;
+use super::html::Html;
+use super::icons;
+use super::settings::Choice;
+use super::side::event_words;
+use super::state::{Open, State};
+use crate::picture::shape::Tenths;
 use crate::say;
-use crate::session::Command;
-use crate::session::state::Session;
+use crate::session::act::panel_name;
+use crate::session::look;
+use crate::text::Key;
 use crate::text::arg::millis;
 
-/// The bar.
-pub fn bar(lab: Lab) -> impl IntoView {
-    let text = lab.text();
-    let playing = lab.memo(Session::playing);
-    let step = move |command: Command| {
-        lab.send(command);
-        lab.said.set(now_in_words(lab));
-    };
-    let play_words = {
-        let (play, pause) = (say!(text, Play), say!(text, Pause));
-        move || {
-            if playing.get() {
-                (icons::pause().into_any(), pause.clone())
-            } else {
-                (icons::play().into_any(), play.clone())
-            }
-        }
-    };
-    view! {
-        <div class="bar">
-        <div class="playback" role="group" aria-label=say!(text, Playback)>
-            {caption(lab)}
-            {panel_choice(lab)}
-            <button type="button" class="btn" aria-label=say!(text, PreviousEvent)
-                on:click=move |_| step(Command::PreviousEvent)>{icons::previous()}</button>
-            <button type="button" class="btn main" on:click=move |_| lab.send(Command::PlayPause)>
-                {play_words}
-            </button>
-            <button type="button" class="btn" aria-label=say!(text, NextEvent)
-                on:click=move |_| step(Command::NextEvent)>{icons::next()}</button>
-            {scrub::scrubber(lab)}
-            {now(lab)}
-        </div>
-        {tools(lab)}
-        </div>
+/// Steps of the range control: finer than a pixel of any screen.
+pub const LENGTH: Tenths = 10_000;
+
+/// The play button.
+pub fn play(state: &State, html: &mut Html) {
+    if state.session.playing() {
+        html.raw(icons::PAUSE).text(&say!(&state.text, Pause));
+    } else {
+        html.raw(icons::PLAY).text(&say!(&state.text, Play));
     }
 }
 
 /// The instant and the event in few words.
-fn now(lab: Lab) -> impl IntoView {
-    let at = lab.memo(|session| millis(session.playhead().at));
-    let words = lab.memo({
-        let text = lab.text();
-        move |session| notes::event_short(&text, session)
-    });
-    view! {
-        <p class="now"><b>{move || at.get()}</b>" · "{move || words.get()}</p>
-    }
+pub fn now(state: &State, html: &mut Html) {
+    html.element("b", &millis(state.session.playhead().at))
+        .raw(" · ");
+    html.text(&event_words(state, false));
 }
 
-/// The instant and the event in a whole sentence.
-pub fn now_in_words(lab: Lab) -> String {
-    let text = lab.text();
-    lab.peek(|session| {
-        let at = millis(session.playhead().at);
-        format!("{at}: {}", notes::event_sentence(&text, session))
-    })
+/// The same in a whole sentence: on a phone it stands over the controls.
+pub fn caption(state: &State, html: &mut Html) {
+    html.element("b", &millis(state.session.playhead().at))
+        .raw(" ");
+    html.text(&event_words(state, true));
 }
 
-/// On a phone the sentence stands over the controls.
-fn caption(lab: Lab) -> impl IntoView {
-    let words = lab.memo({
-        let text = lab.text();
-        move |session| {
-            let at = millis(session.playhead().at);
-            (at, notes::event_sentence(&text, session))
-        }
-    });
-    view! {
-        <p class="caption">
-            <b>{move || words.get().0}</b>" "{move || words.get().1}
-        </p>
-    }
+/// The same for a screen reader.
+pub fn value_text(state: &State) -> String {
+    format!(
+        "{}, {}",
+        millis(state.session.playhead().at),
+        event_words(state, true)
+    )
+}
+
+/// Where the scrubber stands.
+pub fn place(state: &State) -> String {
+    let session = &state.session;
+    session
+        .clock()
+        .scrub(session.playhead().at, LENGTH)
+        .to_string()
 }
 
 /// On a phone: which of the three is wide.
-fn panel_choice(lab: Lab) -> impl IntoView {
-    let text = lab.text();
-    let name = |panel: Panel| match panel {
-        Panel::Acks => "acks",
-        Panel::Lag => "lag",
-        Panel::Visibility => "visibility",
+pub fn panels(state: &State, html: &mut Html) {
+    let text = &*state.text;
+    let legend = say!(text, TabsLabel);
+    let choice = Choice {
+        name: "panel",
+        act: "panel",
+        chosen: panel_name(state.session.panel()),
     };
-    let chosen = lab.memo(move |session| name(session.panel()).to_owned());
-    let options = vec![
-        (name(Panel::Acks).to_owned(), say!(text, TabAcks)),
-        (name(Panel::Lag).to_owned(), say!(text, TabLag)),
-        (
-            name(Panel::Visibility).to_owned(),
-            say!(text, TabVisibility),
-        ),
+    let words = [
+        say!(text, TabAcks),
+        say!(text, TabLag),
+        say!(text, TabVisibility),
     ];
-    let choose = move |value: String| {
-        let panel = Panel::ALL.into_iter().find(|panel| name(*panel) == value);
-        lab.send(Command::OpenPanel(panel.unwrap_or_default()));
-    };
-    let legend = view! { <span class="unseen">{say!(text, TabsLabel)}</span> }.into_any();
-    view! {
-        <div class="panel-choice">{parts::choice("panel", legend, options, chosen, choose)}</div>
+    let [acks, lag, visibility] = &words;
+    choice.draw(
+        html,
+        |html| {
+            html.element("span class=\"unseen\"", &legend);
+        },
+        &[
+            ("acks", acks.as_str()),
+            ("lag", lag.as_str()),
+            ("visibility", visibility.as_str()),
+        ],
+    );
+}
+
+/// A place of the scrubber as a percentage with two decimals.
+fn percent(place: Tenths) -> String {
+    let hundredths = place.clamp(0, LENGTH);
+    format!("{}.{:02}%", hundredths / 100, hundredths % 100)
+}
+
+/// The line under the scrubber: steps of the script, folded pauses, losses.
+pub fn line(state: &State, html: &mut Html) {
+    let session = &state.session;
+    let (clock, ran) = (session.clock(), session.ran());
+    let place = |at| clock.scrub(at, LENGTH);
+    html.raw("<line class=\"axis\" x1=\"0\" x2=\"100%\" y1=\"16\" y2=\"16\"/>");
+    for fold in clock.folds() {
+        let (from, to) = (place(fold.from), place(fold.to));
+        html.raw("<rect class=\"fold\" y=\"9\" height=\"14\"")
+            .attr("x", &percent(from));
+        html.attr("width", &percent(to.saturating_sub(from)))
+            .raw("/>");
+    }
+    let mut last = None;
+    for at in &ran.times {
+        let here = percent(place(*at));
+        if last.as_ref() != Some(&here) {
+            html.raw("<line class=\"mark\" y1=\"10\" y2=\"22\"")
+                .attr("x1", &here)
+                .attr("x2", &here)
+                .raw("/>");
+        }
+        last = Some(here);
+    }
+    let mut last = None;
+    for since in ran.verdict.lost().filter_map(|record| record.lost) {
+        let here = percent(place(since.at));
+        if last.as_ref() != Some(&here) {
+            html.raw("<svg overflow=\"visible\"").attr("x", &here);
+            html.raw("><path class=\"cross\" d=\"M-4 12l8 8M4 12l-8 8\"/></svg>");
+        }
+        last = Some(here);
     }
 }
 
-/// Adding, undoing, the script.
-fn tools(lab: Lab) -> impl IntoView {
-    let text = lab.text();
-    let can_undo = lab.memo(Session::can_undo);
-    let can_redo = lab.memo(Session::can_redo);
-    let wrong = lab.memo(|session| !session.errors().is_empty());
-    let script = {
-        let (plain, wrong_words) = (say!(text, ScriptAsText), say!(text, ScriptOpenWrong));
-        move || {
-            if wrong.get() {
-                wrong_words.clone()
-            } else {
-                plain.clone()
-            }
-        }
-    };
-    view! {
-        <div class="tools">
-            {add_step::adder(lab)}
-            <button type="button" class="btn plain" disabled=move || !can_undo.get()
-                on:click=move |_| lab.send(Command::Undo)>{say!(text, Undo)}</button>
-            <button type="button" class="btn plain" disabled=move || !can_redo.get()
-                on:click=move |_| lab.send(Command::Redo)>{say!(text, Redo)}</button>
-            {parts::opener(lab, Open::Script, "script", "btn plain", script)}
-        </div>
+/// What the button for adding says.
+pub fn add_label(state: &State, html: &mut Html) {
+    html.text(&say!(
+        &state.text,
+        AddStep,
+        time = state.session.playhead().at
+    ));
+}
+
+/// Actions on one broker: name and word of the script.
+const ON_BROKER: &[(Key, &str)] = &[
+    (Key::AddKill, "kill"),
+    (Key::AddStop, "stop"),
+    (Key::AddStart, "start"),
+    (Key::AddPauseFetch, "pause-fetch"),
+    (Key::AddResumeFetch, "resume-fetch"),
+    (Key::AddIsolate, "isolate"),
+    (Key::AddHeal, "heal"),
+    (Key::AddCutController, "cut-controller"),
+    (Key::AddHealController, "heal-controller"),
+];
+
+/// Actions that need no broker.
+const PLAIN: &[(Key, &str)] = &[
+    (Key::AddUnclean, "elect unclean"),
+    (Key::AddPreferred, "elect preferred"),
+    (Key::AddKillController, "kill-controller"),
+    (Key::AddStartController, "start-controller"),
+    (Key::AddBegin, "begin-transaction"),
+    (Key::AddCommit, "commit-transaction"),
+    (Key::AddAbort, "abort-transaction"),
+];
+
+/// What can be added at the playhead.
+pub fn add_list(state: &State, html: &mut Html) {
+    if state.open != Some(Open::Add) {
+        return;
     }
+    let (text, session) = (&*state.text, &state.session);
+    html.raw("<ul class=\"add-list\" id=\"add-list\"");
+    html.attr(
+        "aria-label",
+        &say!(text, AddStepTitle, time = session.playhead().at),
+    )
+    .raw(">");
+    item(html, "produce", &say!(text, AddProduce));
+    if let Some(leader) = look::leader(session) {
+        item(
+            html,
+            &format!("kill {leader}"),
+            &say!(text, AddKillLeader, broker = leader),
+        );
+    }
+    for (key, word) in ON_BROKER {
+        let name = text.fill(*key, &[]);
+        html.raw("<li class=\"of-broker\">")
+            .element("span aria-hidden=\"true\"", &name);
+        for broker in &session.scenario().settings.brokers {
+            html.raw("<button type=\"button\" class=\"chip\"")
+                .act("add", &format!("{word} {broker}"));
+            html.attr("aria-label", &format!("{name} {broker}"))
+                .raw(">");
+            html.text(&broker.to_string()).raw("</button>");
+        }
+        html.raw("</li>");
+    }
+    for (key, words) in PLAIN {
+        item(html, words, &text.fill(*key, &[]));
+    }
+    html.raw("</ul>");
+}
+
+fn item(html: &mut Html, action: &str, words: &str) {
+    html.raw("<li><button type=\"button\"")
+        .act("add", action)
+        .raw(">")
+        .text(words)
+        .raw("</button></li>");
 }

@@ -1,255 +1,130 @@
-//! The script as a list of steps and as text. Both change the same scenario; wrong text keeps the last good run.
+//! The script as a list of steps, and what is wrong with its text.
 
-use leptos::prelude::*;
-
-use super::context::{Lab, Same};
+use super::html::Html;
 use super::icons;
-use crate::browser::dom;
+use super::state::State;
 use crate::say;
-use crate::session::Command;
 use crate::session::look;
 use crate::session::model::{ScriptError, When, time};
-use crate::session::state::{Refusal, Session};
+use crate::session::state::Refusal;
 use crate::text::mistake::mistake;
 
-/// Both, side by side.
-pub fn panel(lab: Lab) -> impl IntoView {
-    let text = lab.text();
-    view! {
-        <section class="script" id="script" aria-label=say!(text, Script)>
-            {list(lab)}
-            {editor(lab)}
-        </section>
-    }
-}
-
-/// What a row of the list shows.
-#[derive(Clone, PartialEq, Eq)]
-struct Row {
-    at: String,
-    /// Whether the time is its own, or follows from the step before.
-    tied: bool,
-    action: String,
-}
-
-fn rows(session: &Session) -> Vec<Row> {
-    let actions = look::actions(session);
-    let steps = &session.scenario().steps;
-    steps
-        .iter()
-        .zip(actions)
-        .zip(&session.ran().times)
-        .map(|((step, action), at)| Row {
-            at: time::print(*at),
-            tied: !matches!(step.when, When::At(_)),
-            action,
-        })
-        .collect()
-}
-
-fn list(lab: Lab) -> impl IntoView {
-    let text = lab.text();
-    let all = lab.memo(rows);
-    let here = lab.memo(look::step_at);
-    let wrong = lab.memo(|session| !session.errors().is_empty());
-    let items = {
-        let text = text.clone();
-        move || {
-            let rows = all.get();
-            if rows.is_empty() {
-                return view! { <li class="quiet">{say!(text, ScriptEmpty)}</li> }.into_any();
-            }
-            rows.into_iter()
-                .enumerate()
-                .map(|(index, row)| step_row(lab, index, row, here, wrong))
-                .collect_view()
-                .into_any()
-        }
-    };
-    let locked = move || {
-        wrong
-            .get()
-            .then(|| view! { <p class="stale">{say!(lab.text(), ScriptListLocked)}</p> })
-    };
-    view! {
-        <div>
-            <h2 class="h">{say!(text, ScriptSteps)}</h2>
-            {locked}
-            <ol class="steps">{items}</ol>
-        </div>
-    }
-}
-
-fn step_row(
-    lab: Lab,
-    index: usize,
-    row: Row,
-    here: Memo<Option<usize>>,
-    wrong: Memo<bool>,
-) -> impl IntoView {
-    let text = lab.text();
-    let number = index.saturating_add(1);
-    let was = row.at.clone();
-    let retime = move |event: leptos::ev::Event| {
-        let written = event_target_value(&event);
-        match time::read(written.trim()) {
-            Some(at) => {
-                lab.send(Command::MoveStep { step: index, at });
-                lab.send(Command::DropStep);
-            }
-            None => dom::set_value(&event, &was),
-        }
-    };
-    let rewrite = move |event: leptos::ev::Event| {
-        lab.send(Command::EditStep {
-            step: index,
-            action: event_target_value(&event),
-        });
-    };
-    let refusal = move || {
-        let text = lab.text();
-        lab.with(|session| match session.refusal() {
-            Some(Refusal::Step { step, error, .. }) if *step == index => {
-                Some(view! { <p class="wrong" role="alert">{mistake(&text, error)}</p> })
-            }
-            _ => None,
-        })
-    };
-    view! {
-        <li class:at-playhead=move || here.get() == Some(index)>
-            <input
-                class="field time"
-                class:tied=row.tied
-                aria-label=say!(text, StepTime, n = number)
-                autocomplete="off"
-                prop:value=row.at
-                disabled=move || wrong.get()
-                on:change=retime
-            />
-            <input
-                class="field line"
-                id=format!("step-action-{index}")
-                aria-label=say!(text, StepAction, n = number)
-                autocomplete="off"
-                spellcheck="false"
-                prop:value=row.action
-                disabled=move || wrong.get()
-                on:change=rewrite
-            />
-            <button
-                type="button"
-                class="btn plain"
-                aria-label=say!(text, StepRemove, n = number)
-                title=say!(text, StepRemove, n = number)
-                disabled=move || wrong.get()
-                on:click=move |_| lab.send(Command::RemoveStep(index))
-            >
-                {icons::remove()}
-            </button>
-            {refusal}
-        </li>
-    }
-}
-
-fn editor(lab: Lab) -> impl IntoView {
-    let text = lab.text();
-    let written = lab.memo(|session| session.text().clone());
-    let wrong = lab.memo(|session| !session.errors().is_empty());
-    let area = NodeRef::<leptos::html::Textarea>::new();
-    // What was typed is in the area already: putting ten megabytes back would cost seconds and move the cursor.
-    let typed = StoredValue::new(String::new());
-    Effect::new(move |_| {
-        let text = written.get();
-        if let Some(area) = area.get()
-            && typed.with_value(|typed| **typed != *text)
-        {
-            area.set_value(&text);
-            typed.set_value(text.to_string());
-        }
+/// What the button says: a mistake is told even when the script is closed.
+pub fn button(state: &State, html: &mut Html) {
+    let text = &*state.text;
+    html.text(&match state.session.errors().is_empty() {
+        true => say!(text, ScriptAsText),
+        false => say!(text, ScriptOpenWrong),
     });
-    let copied = RwSignal::new(None::<bool>);
-    let copy = move |_| {
-        let words = lab.peek(|session| session.text().to_string());
-        leptos::task::spawn_local(async move {
-            copied.set(Some(crate::browser::clipboard::write(&words).await));
-        });
-    };
-    let copy_words = {
-        let text = text.clone();
-        move || match copied.get() {
-            None => say!(text, Copy),
-            Some(true) => say!(text, Copied),
-            Some(false) => say!(text, CopyFailed),
-        }
-    };
-    view! {
-        <div class="editor">
-            <div class="editor-head">
-                <h2 class="h"><label for="script-text">{say!(text, ScriptAsText)}</label></h2>
-                <button type="button" class="link tall" aria-live="polite" on:click=copy>{copy_words}</button>
-            </div>
-            <textarea
-                id="script-text"
-                spellcheck="false"
-                autocapitalize="off"
-                autocomplete="off"
-                aria-invalid=move || wrong.get().to_string()
-                aria-describedby="script-errors"
-                node_ref=area
-                on:input=move |event| {
-                    let text = event_target_value(&event);
-                    typed.set_value(text.clone());
-                    lab.send(Command::EditText(text));
-                }
-            ></textarea>
-            {errors(lab)}
-        </div>
+}
+
+/// What copying came to.
+pub fn copy(state: &State, html: &mut Html) {
+    let text = &*state.text;
+    html.text(&match state.copied {
+        None => say!(text, Copy),
+        Some(true) => say!(text, Copied),
+        Some(false) => say!(text, CopyFailed),
+    });
+}
+
+/// The steps: time, action, and a button to remove each.
+pub fn steps(state: &State, html: &mut Html) {
+    if !state.script {
+        return;
     }
+    let (session, text) = (&state.session, &*state.text);
+    let locked = !session.errors().is_empty();
+    if locked {
+        html.element("p class=\"stale\"", &say!(text, ScriptListLocked));
+    }
+    html.raw("<ol class=\"steps\">");
+    let here = look::step_at(session);
+    let steps = &session.scenario().steps;
+    if steps.is_empty() {
+        html.element("li class=\"quiet\"", &say!(text, ScriptEmpty));
+    }
+    for (index, (step, action)) in steps.iter().zip(look::actions(session)).enumerate() {
+        let at = session.ran().times.get(index).copied().unwrap_or_default();
+        let (number, place) = (index.saturating_add(1), index.to_string());
+        html.raw(if here == Some(index) {
+            "<li class=\"at-playhead\">"
+        } else {
+            "<li>"
+        });
+        let tied = !matches!(step.when, When::At(_));
+        html.raw(if tied {
+            "<input class=\"field time tied\""
+        } else {
+            "<input class=\"field time\""
+        });
+        html.attr("id", &format!("step-time-{index}"))
+            .act("step-time", &place);
+        html.attr("aria-label", &say!(text, StepTime, n = number));
+        html.attr("value", &time::print(at))
+            .raw(" autocomplete=\"off\"")
+            .flag("disabled", locked);
+        html.raw("><input class=\"field line\" autocomplete=\"off\" spellcheck=\"false\"");
+        html.attr("id", &format!("step-action-{index}"))
+            .act("step-action", &place);
+        html.attr("aria-label", &say!(text, StepAction, n = number));
+        html.attr("value", &action).flag("disabled", locked);
+        html.raw("><button type=\"button\" class=\"btn plain\"")
+            .act("step-remove", &place);
+        let remove = say!(text, StepRemove, n = number);
+        html.attr("id", &format!("step-remove-{index}"))
+            .attr("aria-label", &remove)
+            .attr("title", &remove);
+        html.flag("disabled", locked)
+            .raw(">")
+            .raw(icons::REMOVE)
+            .raw("</button>");
+        if let Some(Refusal::Step { step, error, .. }) = session.refusal()
+            && *step == index
+        {
+            html.element("p class=\"wrong\" role=\"alert\"", &mistake(text, error));
+        }
+        html.raw("</li>");
+    }
+    html.raw("</ol>");
 }
 
 /// Most mistakes that are listed.
 const MOST: usize = 20;
 
 /// The mistakes, each with a way to its place.
-fn errors(lab: Lab) -> impl IntoView {
-    let wrong = lab.memo(|session| Same(session.errors().clone()));
-    let list = move || {
-        let text = lab.text();
-        let errors = wrong.get();
-        if errors.is_empty() {
-            return None;
-        }
-        let items = errors
-            .iter()
-            .take(MOST)
-            .map(|error| {
-                let error_at = error.clone();
-                let (before, marked, after) = lab.peek(|session| around(session.text(), error));
-                view! {
-                    <li>
-                        <button type="button" class="link tall" on:click=move |_| show(lab, &error_at)>
-                            {mistake(&text, error)}
-                        </button>
-                        <pre translate="no">{before}<u>{marked}</u>{after}</pre>
-                    </li>
-                }
-            })
-            .collect_view();
-        let more = errors.len().saturating_sub(MOST);
-        let more = (more > 0).then(|| view! { <li>{say!(text, ErrorsMore, n = more)}</li> });
-        Some(view! {
-            <p class="stale">{say!(text, ScriptKept)}</p>
-            <ul class="errors">{items}{more}</ul>
-        })
-    };
-    view! { <div id="script-errors" role="alert">{list}</div> }
+pub fn errors(state: &State, html: &mut Html) {
+    let (session, text) = (&state.session, &*state.text);
+    let errors = session.errors();
+    if errors.is_empty() {
+        return;
+    }
+    html.element("p class=\"stale\"", &say!(text, ScriptKept))
+        .raw("<ul class=\"errors\">");
+    for (place, error) in errors.iter().take(MOST).enumerate() {
+        html.raw("<li><button type=\"button\" class=\"link tall\"")
+            .act("error", &place.to_string());
+        html.raw(">")
+            .text(&mistake(text, error))
+            .raw("</button><pre translate=\"no\">");
+        let [before, marked, after] = around(session.text(), error);
+        html.text(&before)
+            .element("u", &marked)
+            .text(&after)
+            .raw("</pre></li>");
+    }
+    let more = errors.len().saturating_sub(MOST);
+    if more > 0 {
+        html.element("li", &say!(text, ErrorsMore, n = more));
+    }
+    html.raw("</ul>");
 }
 
 /// The line of a mistake in three parts: before, what is meant, after.
-fn around(text: &str, error: &ScriptError) -> (String, String, String) {
-    let line = usize::try_from(error.line.saturating_sub(1))
-        .ok()
-        .and_then(|place| text.lines().nth(place))
+fn around(text: &str, error: &ScriptError) -> [String; 3] {
+    let line = text
+        .lines()
+        .nth(error.line.saturating_sub(1) as usize)
         .unwrap_or_default();
     let start = error.column.saturating_sub(1) as usize;
     let length = (error.length as usize).max(1);
@@ -257,21 +132,19 @@ fn around(text: &str, error: &ScriptError) -> (String, String, String) {
     let before: String = chars.by_ref().take(start.min(200)).collect();
     let marked: String = chars.by_ref().take(length.min(80)).collect();
     let after: String = chars.take(80).collect();
-    let marked = if marked.is_empty() {
-        " ".to_owned()
-    } else {
-        marked
-    };
-    (before, marked, after)
+    [
+        before,
+        if marked.is_empty() {
+            " ".to_owned()
+        } else {
+            marked
+        },
+        after,
+    ]
 }
 
-/// Selects the place of a mistake in the text; the text area counts in UTF-16.
-fn show(lab: Lab, error: &ScriptError) {
-    let (start, end) = lab.peek(|session| utf16_range(session.text(), error));
-    dom::select_text("script-text", start, end);
-}
-
-fn utf16_range(text: &str, error: &ScriptError) -> (u32, u32) {
+/// The place of a mistake in the text area, which counts in UTF-16.
+pub fn utf16_range(text: &str, error: &ScriptError) -> (u32, u32) {
     let mut at: u32 = 0;
     let mut lines = text.split_inclusive('\n');
     for line in lines.by_ref().take(error.line.saturating_sub(1) as usize) {

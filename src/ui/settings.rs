@@ -1,109 +1,146 @@
 //! The settings of the run: four toggles in front, everything else behind "more".
 
-use leptos::prelude::*;
-
-use super::context::{Lab, Open};
-use super::{icons, notes, parts};
+use super::html::Html;
+use super::icons;
+use super::state::{Open, State};
 use crate::say;
-use crate::session::Command;
-use crate::session::model::{Expected, Settings, Version, names};
+use crate::session::model::{Expected, SettingError, Settings, Version, names};
 use crate::session::state::Refusal;
-use crate::text::Key;
+use crate::text::arg::acks_word;
+use crate::text::mistake::expected;
+use crate::text::{Key, Text};
 
-fn value(lab: Lab, name: &'static str) -> Memo<String> {
-    lab.memo(move |session| names::get(&session.scenario().settings, name).unwrap_or_default())
+/// One of several: radio buttons drawn as one bar. `act` is what choosing does, its value that of the button.
+pub struct Choice<'a> {
+    /// The name of the group.
+    pub name: &'a str,
+    /// What choosing does.
+    pub act: &'a str,
+    /// What is chosen.
+    pub chosen: &'a str,
 }
 
-fn set(lab: Lab, name: &'static str, value: String) {
-    lab.send(Command::SetSetting {
-        name: name.to_owned(),
-        value,
-    });
+impl Choice<'_> {
+    /// Writes it: `legend` is markup, each option a value and a label.
+    pub fn draw(&self, html: &mut Html, legend: impl FnOnce(&mut Html), options: &[(&str, &str)]) {
+        html.raw("<fieldset class=\"choice\"><legend>");
+        legend(html);
+        html.raw("</legend><div class=\"seg\">");
+        for (value, label) in options {
+            html.raw("<label><input type=\"radio\"")
+                .attr("name", self.name)
+                .attr("value", value);
+            html.attr("id", &format!("{}-{value}", self.name))
+                .attr("data-do", self.act);
+            html.flag("checked", *value == self.chosen)
+                .raw(">")
+                .text(label)
+                .raw("</label>");
+        }
+        html.raw("</div></fieldset>");
+    }
 }
 
-fn toggle(
-    lab: Lab,
-    name: &'static str,
-    legend: AnyView,
-    options: Vec<(String, String)>,
-) -> impl IntoView {
-    parts::choice(name, legend, options, value(lab, name), move |value| {
-        set(lab, name, value);
-    })
+/// The class of the settings: on a phone they are folded until their sheet is open.
+pub fn class(state: &State) -> &'static str {
+    if state.open == Some(Open::Sheet) {
+        "set"
+    } else {
+        "set folded"
+    }
 }
 
-fn code(name: &'static str) -> AnyView {
-    view! { <code translate="no">{name}</code> }.into_any()
+fn value(settings: &Settings, name: &str) -> String {
+    names::get(settings, name).unwrap_or_default()
 }
 
 /// The four toggles.
-pub fn toggles(lab: Lab) -> impl IntoView {
-    let text = lab.text();
-    let own = |words: &[&str]| {
-        words
-            .iter()
-            .map(|w| ((*w).to_owned(), (*w).to_owned()))
-            .collect()
-    };
-    let switch = |off: &str, on: &str| {
-        vec![
-            (off.to_owned(), say!(text, SettingOff)),
-            (on.to_owned(), say!(text, SettingOn)),
-        ]
-    };
+pub fn toggles(state: &State, html: &mut Html) {
+    let (text, settings) = (&*state.text, &state.session.scenario().settings);
+    let (off, on) = (say!(text, SettingOff), say!(text, SettingOn));
     // A min.insync.replicas above RF is offered while it is set, so that the bar never shows nothing as chosen.
-    let most = lab.memo(|session| {
-        let settings = &session.scenario().settings;
-        let replicas = u32::try_from(settings.replicas.len()).unwrap_or(1);
-        settings.min_insync_replicas.clamp(replicas, 9)
-    });
-    let min_isr = move || {
-        let numbers = (1..=most.get()).map(|n| (n.to_string(), n.to_string()));
-        toggle(
-            lab,
-            "min.insync.replicas",
-            code("min.insync.replicas"),
-            numbers.collect(),
-        )
-    };
-    let elr = "eligible.leader.replicas";
-    let unclean = "unclean.leader.election.enable";
-    view! {
-        {toggle(lab, "acks", code("acks"), own(&["0", "1", "all"]))}
-        {min_isr}
-        {toggle(lab, unclean, say!(text, SettingUnclean).into_any(), switch("false", "true"))}
-        {toggle(lab, elr, "ELR".into_any(), switch("off", "on"))}
+    let replicas = u32::try_from(settings.replicas.len()).unwrap_or(1);
+    let most = settings.min_insync_replicas.clamp(replicas, 9);
+    let numbers: Vec<String> = (1..=most).map(|n| n.to_string()).collect();
+    let numbers: Vec<(&str, &str)> = numbers.iter().map(|n| (n.as_str(), n.as_str())).collect();
+    let unclean = say!(text, SettingUnclean);
+    for (name, words, options) in [
+        ("acks", None, &[("0", "0"), ("1", "1"), ("all", "all")][..]),
+        ("min.insync.replicas", None, &numbers[..]),
+        (
+            "unclean.leader.election.enable",
+            Some(unclean.as_str()),
+            &[("false", off.as_str()), ("true", on.as_str())][..],
+        ),
+        (
+            "eligible.leader.replicas",
+            Some("ELR"),
+            &[("off", off.as_str()), ("on", on.as_str())][..],
+        ),
+    ] {
+        let choice = Choice {
+            name,
+            act: &format!("set:{name}"),
+            chosen: &value(settings, name),
+        };
+        let legend = |html: &mut Html| {
+            match words {
+                Some(words) => html.text(words),
+                None => html.element("code translate=\"no\"", name),
+            };
+        };
+        choice.draw(html, legend, options);
     }
 }
 
 /// The button in front of the rest.
-pub fn more_button(lab: Lab) -> impl IntoView {
-    let text = lab.text();
-    let summary = lab.memo(|session| {
-        let settings = &session.scenario().settings;
-        (
-            settings.replicas.len(),
-            settings.version.name(),
-            settings.retries,
-        )
-    });
-    let label = move || {
-        let (replicas, version, retries) = summary.get();
-        say!(
-            text,
-            SettingsMore,
-            rf = replicas,
-            version = version,
-            retries = retries
-        )
+pub fn more_button(state: &State, html: &mut Html) {
+    let (text, settings) = (&*state.text, &state.session.scenario().settings);
+    html.raw("<button type=\"button\" class=\"btn plain\" id=\"more-button\" data-do=\"open:more\" aria-controls=\"more\"");
+    html.attr(
+        "aria-expanded",
+        &(state.open == Some(Open::More)).to_string(),
+    );
+    html.raw(">").raw(icons::CHEVRON);
+    html.text(&say!(
+        text,
+        SettingsMore,
+        rf = settings.replicas.len(),
+        version = settings.version.name(),
+        retries = settings.retries
+    ));
+    html.raw("</button>");
+}
+
+/// On a phone the settings are one line that opens a sheet.
+pub fn line(state: &State, html: &mut Html) {
+    let (text, s) = (&*state.text, &state.session.scenario().settings);
+    let word = |on: bool| {
+        if on {
+            say!(text, SettingOn)
+        } else {
+            say!(text, SettingOff)
+        }
     };
-    parts::opener(
-        lab,
-        Open::More,
-        "more",
-        "btn plain",
-        (icons::chevron(), label),
-    )
+    html.raw("<button type=\"button\" class=\"settings-line\" id=\"settings-line\" data-do=\"open:sheet\" aria-controls=\"settings\"");
+    html.attr(
+        "aria-expanded",
+        &(state.open == Some(Open::Sheet)).to_string(),
+    );
+    html.raw("><code translate=\"no\"><b>acks=")
+        .text(acks_word(s.acks))
+        .raw("</b></code><span>");
+    let (unclean, elr) = (word(s.unclean_leader_election), word(s.elr));
+    html.text(&say!(
+        text,
+        SheetLine,
+        min = s.min_insync_replicas,
+        unclean = unclean,
+        elr = elr
+    ));
+    html.raw("</span><i>")
+        .text(&say!(text, SettingsChange))
+        .raw("</i></button>");
 }
 
 const TOPIC: &[&str] = &["replication.factor", "kafka.version", "replicas", "brokers"];
@@ -123,6 +160,7 @@ const REPLICATION: &[&str] = &[
     "replica.fetch.max.bytes",
     "replica.fetch.backoff.ms",
     "replica.high.watermark.checkpoint.interval.ms",
+    "isr.tick.phase",
     "fetch",
 ];
 const CONTROLLER: &[&str] = &[
@@ -148,142 +186,133 @@ const IN_FRONT: &[&str] = &[
     "unclean.leader.election.enable",
     "eligible.leader.replicas",
 ];
+const GROUPS: &[(Key, &[&str])] = &[
+    (Key::GroupTopic, TOPIC),
+    (Key::GroupProducer, PRODUCER),
+    (Key::GroupReplication, REPLICATION),
+    (Key::GroupConsumer, CONSUMER),
+    (Key::GroupController, CONTROLLER),
+];
 
 /// Everything behind "more".
-pub fn more(lab: Lab) -> impl IntoView {
-    let text = lab.text();
-    let known = |name: &&str| {
-        [TOPIC, PRODUCER, REPLICATION, CONTROLLER, CONSUMER, IN_FRONT]
-            .iter()
-            .any(|group| group.contains(name))
-    };
-    let rules: Vec<&'static str> = names::ALL
-        .iter()
-        .map(|setting| setting.name)
-        .filter(|name| !known(name))
-        .collect();
-    let group = |title: Key, names: &[&'static str]| {
-        let rows = names.iter().map(|name| row(lab, name)).collect_view();
-        view! { <section><h2>{text.fill(title, &[])}</h2>{rows}</section> }
-    };
-    view! {
-        <div class="more" id="more">
-            {group(Key::GroupTopic, TOPIC)}
-            {group(Key::GroupProducer, PRODUCER)}
-            {group(Key::GroupReplication, REPLICATION)}
-            {group(Key::GroupConsumer, CONSUMER)}
-            {group(Key::GroupController, CONTROLLER)}
-            {group(Key::GroupRules, &rules)}
-        </div>
+pub fn more(state: &State, html: &mut Html) {
+    if !matches!(state.open, Some(Open::More | Open::Sheet)) {
+        return;
     }
+    let settings = &state.session.scenario().settings;
+    let entries = names::entries(settings);
+    let changed = |name: &str| entries.iter().any(|(entry, _)| *entry == name);
+    let grouped = |name: &str| {
+        IN_FRONT.contains(&name) || GROUPS.iter().any(|(_, group)| group.contains(&name))
+    };
+    html.raw("<div class=\"more\" id=\"more\">");
+    for (title, group) in GROUPS {
+        html.raw("<section>")
+            .element("h2", &state.text.fill(*title, &[]));
+        for name in *group {
+            row(state, html, name, changed(name));
+        }
+        html.raw("</section>");
+    }
+    html.raw("<section>")
+        .element("h2", &state.text.fill(Key::GroupRules, &[]));
+    for setting in names::ALL.iter().filter(|setting| !grouped(setting.name)) {
+        row(state, html, setting.name, changed(setting.name));
+    }
+    html.raw("</section></div>");
 }
 
 /// The words that a setting can have, when they can be listed.
-fn words_of(name: &str, settings: &Settings) -> Option<Vec<String>> {
-    let setting = names::find(name)?;
-    let words = match setting.expected() {
-        Expected::OneOf(words) => words.iter().map(|w| (*w).to_owned()).collect(),
-        Expected::Words(words) => words.iter().map(|w| (*w).to_owned()).collect(),
-        Expected::KafkaVersion => Version::ALL
+fn words_of(name: &str, settings: &Settings) -> Vec<String> {
+    match names::find(name).map(|setting| setting.expected()) {
+        Some(Expected::OneOf(words)) => words.iter().map(|w| (*w).to_owned()).collect(),
+        Some(Expected::Words(words)) => words.iter().map(|w| (*w).to_owned()).collect(),
+        Some(Expected::KafkaVersion) => Version::ALL
             .iter()
             .rev()
             .map(|v| v.name().to_owned())
             .collect(),
-        Expected::BrokerOr(word) => std::iter::once(word.to_owned())
-            .chain(settings.brokers.iter().map(ToString::to_string))
-            .collect(),
-        _ => return None,
-    };
-    Some(words)
-}
-
-fn row(lab: Lab, name: &'static str) -> impl IntoView {
-    let now = value(lab, name);
-    let changed = lab.memo(move |session| {
-        names::entries(&session.scenario().settings)
-            .iter()
-            .any(|(entry, _)| *entry == name)
-    });
-    let words = lab.memo(move |session| words_of(name, &session.scenario().settings));
-    let control = move || match words.get() {
-        Some(words) => {
-            let options = words
-                .into_iter()
-                .map(|word| {
-                    let (is_now, value) = (word.clone(), word.clone());
-                    view! { <option value=value selected=move || now.get() == is_now>{word}</option> }
-                })
-                .collect_view();
-            view! {
-                <select
-                    class="field"
-                    prop:value=move || now.get()
-                    on:change=move |event| set(lab, name, event_target_value(&event))
-                >
-                    {options}
-                </select>
-            }
-            .into_any()
+        Some(Expected::BrokerOr(word)) => {
+            let brokers = settings.brokers.iter().map(ToString::to_string);
+            std::iter::once(word.to_owned()).chain(brokers).collect()
         }
-        None => view! {
-            <input
-                class="field"
-                autocomplete="off"
-                prop:value=move || now.get()
-                aria-invalid=move || refused(lab, name).is_some().to_string()
-                on:change=move |event| set(lab, name, event_target_value(&event))
-            />
-        }
-        .into_any(),
-    };
-    let wrong = move || {
-        refused(lab, name).map(|sentence| view! { <p class="wrong" role="alert">{sentence}</p> })
-    };
-    view! {
-        <label class="setting" class:changed=move || changed.get()>
-            <code translate="no">{name}</code>
-            {control}
-        </label>
-        {wrong}
+        _ => Vec::new(),
     }
 }
 
-/// Why the last value of that setting was not taken.
-fn refused(lab: Lab, name: &str) -> Option<String> {
-    let text = lab.text();
-    lab.with(|session| match session.refusal() {
+fn row(state: &State, html: &mut Html, name: &str, changed: bool) {
+    let settings = &state.session.scenario().settings;
+    let refused = match state.session.refusal() {
         Some(Refusal::Setting {
             name: of, error, ..
-        }) if of == name => Some(notes::setting_error(&text, error)),
+        }) if of == name => Some(error),
         _ => None,
-    })
+    };
+    let now = value(settings, name);
+    html.raw(if changed {
+        "<label class=\"setting changed\">"
+    } else {
+        "<label class=\"setting\">"
+    });
+    html.element("code translate=\"no\"", name);
+    let words = words_of(name, settings);
+    if words.is_empty() {
+        html.raw("<input class=\"field\" autocomplete=\"off\"")
+            .attr("value", &now);
+        html.attr("aria-invalid", &refused.is_some().to_string());
+    } else {
+        html.raw("<select class=\"field\"");
+    }
+    html.attr("id", &format!("set-{name}"))
+        .act("set", name)
+        .raw(">");
+    if !words.is_empty() {
+        for word in words {
+            html.raw("<option")
+                .attr("value", &word)
+                .flag("selected", word == now);
+            html.raw(">").text(&word).raw("</option>");
+        }
+        html.raw("</select>");
+    }
+    html.raw("</label>");
+    if let Some(error) = refused {
+        html.element(
+            "p class=\"wrong\" role=\"alert\"",
+            &mistake(&state.text, error),
+        );
+    }
+}
+
+fn mistake(text: &Text, error: &SettingError) -> String {
+    let expected = expected(text, &error.expected);
+    let what = say!(
+        text,
+        MistakeFound,
+        found = error.found.clone(),
+        expected = expected
+    );
+    match &error.instead {
+        Some(word) => format!("{what} {}", say!(text, MistakeInstead, word = word.clone())),
+        None => what,
+    }
 }
 
 /// What one setting makes of another, in words: nothing is changed silently.
-pub fn in_force(lab: Lab) -> impl IntoView {
-    let text = lab.text();
-    let said = lab.memo(|session| {
-        let s = &session.scenario().settings;
-        (
-            s.idempotence && !s.idempotence_in_force(),
-            s.elr && !s.elr_enabled(),
-            (s.effective_min_isr(s.min_insync_replicas) != s.min_insync_replicas)
-                .then(|| s.effective_min_isr(s.min_insync_replicas)),
-            s.version.name(),
-        )
-    });
-    move || {
-        let (idempotence, elr, min_isr, version) = said.get();
-        let mut sentences = Vec::new();
-        if idempotence {
-            sentences.push(say!(text, NoteIdempotence));
-        }
-        if elr {
-            sentences.push(say!(text, NoteElr, version = version));
-        }
-        if let Some(min) = min_isr {
-            sentences.push(say!(text, NoteMinIsr, min = min));
-        }
-        (!sentences.is_empty()).then(|| view! { <p class="note">{sentences.join(" ")}</p> })
+pub fn in_force(state: &State, html: &mut Html) {
+    let (text, s) = (&*state.text, &state.session.scenario().settings);
+    let mut sentences = Vec::new();
+    if s.idempotence && !s.idempotence_in_force() {
+        sentences.push(say!(text, NoteIdempotence));
+    }
+    if s.elr && !s.elr_enabled() {
+        sentences.push(say!(text, NoteElr, version = s.version.name()));
+    }
+    let min = s.effective_min_isr(s.min_insync_replicas);
+    if min != s.min_insync_replicas {
+        sentences.push(say!(text, NoteMinIsr, min = min));
+    }
+    if !sentences.is_empty() {
+        html.element("p class=\"note\"", &sentences.join(" "));
     }
 }

@@ -1,152 +1,143 @@
-//! Beside the picture: the proof in numbered moments, why the present event happened, and the logs.
+//! The plain answer, the proof in numbered moments, why the present event happened, and everything in words.
 
-use leptos::prelude::*;
-
-use super::context::{Lab, Same};
-use super::{logs, notes};
+use super::html::Html;
+use super::state::State;
 use crate::say;
-use crate::session::Command;
-use crate::session::model::EventId;
-use crate::session::state::Session;
+use crate::session::model::Event;
 use crate::text::arg::millis;
 use crate::text::because::Narrator;
+use crate::text::headline::{Worst, headline};
 
-/// The column.
-pub fn side(lab: Lab) -> impl IntoView {
-    let text = lab.text();
-    view! {
-        <aside class="side" aria-label=say!(text, SideLabel)>
-            {chain(lab)}
-            {because(lab)}
-            {logs::logs_section(lab)}
-        </aside>
+/// The answer.
+pub fn answer(state: &State, html: &mut Html) {
+    let said = headline(&state.text, &state.session.ran().verdict);
+    let open = match said.worst {
+        Worst::Lost => "span class=\"bad\"",
+        Worst::Safe => "span class=\"good\"",
+        _ => "span",
+    };
+    html.element(open, &said.title);
+}
+
+/// The sentences under it.
+pub fn why(state: &State, html: &mut Html) {
+    let said = headline(&state.text, &state.session.ran().verdict);
+    html.text(&said.line);
+    for also in &said.also {
+        html.raw(" ").text(also);
+    }
+}
+
+/// What happened at the playhead; with its reason or without.
+pub fn event_words(state: &State, with_reason: bool) -> String {
+    let session = &state.session;
+    let narrator = Narrator::new(&state.text, &session.ran().run);
+    match session.event() {
+        Some(event) if with_reason => narrator.because(event).text,
+        Some(event) => narrator.caption(event),
+        None => say!(&state.text, NothingYet),
     }
 }
 
 /// The chain of the verdict: each moment is a link to its instant.
-fn chain(lab: Lab) -> impl IntoView {
-    let ran = lab.memo(|session| Same(session.ran().clone()));
-    move || {
-        let text = lab.text();
-        let ran = ran.get();
-        if ran.verdict.chain.is_empty() {
-            return None;
-        }
-        let narrator = Narrator::new(&text, &ran.run);
-        let items = ran
-            .verdict
-            .chain
-            .iter()
-            .filter_map(|id| ran.event(*id))
-            .enumerate()
-            .map(|(place, event)| {
-                let id = event.id;
-                view! {
-                    <li>
-                        <button type="button" on:click=move |_| lab.send(Command::SeekEvent(id))>
-                            <span class="number">{(place + 1).to_string()}</span>
-                            <span><time>{millis(event.at)}</time>{narrator.caption(event)}</span>
-                        </button>
-                    </li>
-                }
-            })
-            .collect_view();
-        Some(view! {
-            <section>
-                <h2 class="h">{say!(text, Chain)}</h2>
-                <ol class="chain">{items}</ol>
-            </section>
-        })
+pub fn chain(state: &State, html: &mut Html) {
+    let ran = state.session.ran();
+    if ran.verdict.chain.is_empty() {
+        return;
     }
-}
-
-/// What the panel of reasons shows.
-#[derive(Clone, PartialEq)]
-struct Reason {
-    at: String,
-    sentence: String,
-    links: Vec<(String, String)>,
-    numbers: Vec<(String, String, Option<EventId>)>,
-}
-
-fn reason(text: &crate::text::Text, session: &Session) -> Reason {
-    let at = millis(session.playhead().at);
-    let Some(event) = session.event() else {
-        return Reason {
-            at,
-            sentence: say!(text, NothingYet),
-            links: Vec::new(),
-            numbers: Vec::new(),
-        };
-    };
-    let said = notes::because(text, session, event);
-    let narrator = Narrator::new(text, &session.ran().run);
-    Reason {
-        at,
-        sentence: said.text,
-        links: said
-            .links
-            .into_iter()
-            .map(|link| (link.label, link.url))
-            .collect(),
-        numbers: narrator
-            .numbers(&event.cause)
-            .into_iter()
-            .map(|number| (number.label, number.value, number.set_by))
-            .collect(),
+    let narrator = Narrator::new(&state.text, &ran.run);
+    html.element("h2 class=\"h\"", &say!(&state.text, Chain))
+        .raw("<ol class=\"chain\">");
+    let events = ran.verdict.chain.iter().filter_map(|id| ran.event(*id));
+    for (place, event) in events.enumerate() {
+        html.raw("<li><button type=\"button\"")
+            .act("seek", &event.id.to_string())
+            .raw(">");
+        html.element("span class=\"number\"", &(place + 1).to_string());
+        html.raw("<span>")
+            .element("time", &millis(event.at))
+            .text(&narrator.caption(event));
+        html.raw("</span></button></li>");
     }
+    html.raw("</ol>");
 }
 
 /// Why the event at the playhead happened, with the rule's source and the numbers it looked at.
-fn because(lab: Lab) -> impl IntoView {
-    let text = lab.text();
-    let said = lab.memo({
-        let text = text.clone();
-        move |session| reason(&text, session)
-    });
-    let title = {
-        let text = text.clone();
-        move || say!(text, BecauseAt, time = said.get().at)
+pub fn because(state: &State, html: &mut Html) {
+    let (session, text) = (&state.session, &*state.text);
+    let at = session.playhead().at;
+    html.element("h2 class=\"h\"", &say!(text, BecauseAt, time = at));
+    let narrator = Narrator::new(text, &session.ran().run);
+    let Some(event) = session.event() else {
+        html.element("p", &say!(text, NothingYet));
+        return;
     };
-    let links = move || {
-        let links = said.get().links;
-        (!links.is_empty()).then(|| {
-            let items = links
-                .into_iter()
-                .map(|(label, url)| {
-                    view! { <li><a href=url rel="noopener noreferrer" target="_blank" translate="no">{label}</a></li> }
-                })
-                .collect_view();
-            view! { <ul class="sources">{items}</ul> }
-        })
-    };
-    let numbers = move || {
-        let numbers = said.get().numbers;
-        (!numbers.is_empty()).then(|| {
-            let rows = numbers
-                .into_iter()
-                .map(|(label, value, set_by)| {
-                    let value = match set_by {
-                        Some(id) => view! {
-                            <button type="button" class="link" on:click=move |_| lab.send(Command::SeekEvent(id))>
-                                {value}
-                            </button>
-                        }
-                        .into_any(),
-                        None => value.into_any(),
-                    };
-                    view! { <dt>{label}</dt><dd>{value}</dd> }
-                })
-                .collect_view();
-            view! { <dl class="numbers">{rows}</dl> }
-        })
-    };
-    view! {
-        <section>
-            <h2 class="h">{title}</h2>
-            <p>{move || said.get().sentence}</p>
-            {links}
-            {numbers}
-        </section>
+    let said = narrator.because(event);
+    html.element("p", &said.text);
+    if !said.links.is_empty() {
+        html.raw("<ul class=\"sources\">");
+        for link in &said.links {
+            html.raw("<li><a rel=\"noopener noreferrer\" target=\"_blank\" translate=\"no\"")
+                .attr("href", &link.url);
+            html.raw(">").text(&link.label).raw("</a></li>");
+        }
+        html.raw("</ul>");
+    }
+    numbers(&narrator, event, html);
+}
+
+fn numbers(narrator: &Narrator<'_>, event: &Event, html: &mut Html) {
+    let numbers = narrator.numbers(&event.cause);
+    if numbers.is_empty() {
+        return;
+    }
+    html.raw("<dl class=\"numbers\">");
+    for number in &numbers {
+        html.element("dt", &number.label).raw("<dd>");
+        match number.set_by {
+            Some(id) => {
+                html.raw("<button type=\"button\" class=\"link\"")
+                    .act("seek", &id.to_string());
+                html.raw(">").text(&number.value).raw("</button>");
+            }
+            None => {
+                html.text(&number.value);
+            }
+        }
+        html.raw("</dd>");
+    }
+    html.raw("</dl>");
+}
+
+/// Everything that the picture shows, as text: one line an event, each a way to its instant.
+pub fn transcript(state: &State, html: &mut Html) {
+    if !state.transcript {
+        return;
+    }
+    let (session, text) = (&state.session, &*state.text);
+    let ran = session.ran();
+    let here = session.event_id();
+    let narrator = Narrator::new(text, &ran.run);
+    html.raw("<ol class=\"lines\">");
+    let shown = ran.moments.iter().take(state.lines);
+    for event in shown.filter_map(|(_, id)| ran.event(id)) {
+        html.raw(if here == Some(event.id) {
+            "<li class=\"here\">"
+        } else {
+            "<li>"
+        });
+        html.raw("<button type=\"button\" class=\"link\"")
+            .act("seek", &event.id.to_string());
+        html.attr("id", &format!("line-{}", event.id));
+        html.raw(">").text(&millis(event.at)).raw("</button>");
+        html.element("span", &narrator.because(event).text)
+            .raw("</li>");
+    }
+    html.raw("</ol>");
+    let left = ran.moments.len().saturating_sub(state.lines);
+    if left > 0 {
+        html.raw("<button type=\"button\" class=\"btn\" data-do=\"more-lines\">");
+        html.text(&say!(text, TranscriptMore, n = left))
+            .raw("</button>");
     }
 }

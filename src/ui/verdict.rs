@@ -1,221 +1,162 @@
 //! The verdict, record by record: separate facts, never one "success".
 
-use leptos::prelude::*;
-
-use super::context::{Lab, Same};
-use super::icons::{self, Mark};
-use super::notes;
-use crate::picture::view::Target;
+use super::html::Html;
+use super::icons;
+use super::state::State;
 use crate::say;
-use crate::session::Command;
 use crate::session::model::{Millis, Outcome, RecordVerdict, Since};
-use crate::session::state::Session;
 use crate::text::Text;
 use crate::text::arg::millis;
 
-/// Rows that are shown at first, and how many more each time.
-const ROWS: usize = 100;
-
-/// The table.
-pub fn table(lab: Lab) -> impl IntoView {
-    let text = lab.text();
-    let ran = lab.memo(|session| Same(session.ran().clone()));
-    let shown = RwSignal::new(ROWS);
-    let selected = lab.memo(Session::selected);
-    let lit = lab.memo(|session| {
-        let record = |target| match target {
-            Some(Target::Record(record)) => Some(record),
-            _ => None,
-        };
-        record(session.hovered()).or(record(session.focused()))
-    });
-    let rows = {
-        let text = text.clone();
-        move || {
-            let ran = ran.get();
-            ran.verdict
-                .records
-                .iter()
-                .take(shown.get())
-                .map(|record| row(lab, &text, record, selected, lit))
-                .collect_view()
-        }
-    };
-    let more = {
-        let text = text.clone();
-        move || {
-            let left = ran
-                .with(|ran| ran.verdict.records.len())
-                .saturating_sub(shown.get());
-            (left > 0).then(|| {
-                view! {
-                    <button type="button" class="btn" on:click=move |_| shown.update(|n| *n += ROWS)>
-                        {say!(text, VerdictMore, n = left)}
-                    </button>
-                }
-            })
-        }
-    };
-    let columns = [
-        say!(text, ColumnRecord),
-        say!(text, ColumnSent),
-        say!(text, ColumnAppended),
-        say!(text, ColumnAcknowledged),
-        say!(text, ColumnCommitted),
-        say!(text, ColumnVisible),
-        say!(text, ColumnLost),
-        say!(text, ColumnDuplicated),
-        say!(text, ColumnUnknown),
-    ];
-    let head = columns
-        .map(|name| view! { <th scope="col">{name}</th> })
-        .collect_view();
-    view! {
-        <section class="verdict">
-            <h2 class="h" id="verdict-title">{say!(text, Verdict)}</h2>
-            <div class="scroll" tabindex="0" role="region" aria-labelledby="verdict-title">
-                <table class="v">
-                    <thead><tr>{head}</tr></thead>
-                    <tbody>{rows}</tbody>
-                </table>
-            </div>
-            {more}
-        </section>
+/// The rows.
+pub fn rows(state: &State, html: &mut Html) {
+    let records = &state.session.ran().verdict.records;
+    for record in records.iter().take(state.rows) {
+        row(
+            &state.text,
+            record,
+            state.session.selected() == Some(record.record),
+            html,
+        );
     }
 }
 
-fn row(
-    lab: Lab,
-    text: &Text,
-    record: &RecordVerdict,
-    selected: Memo<Option<u64>>,
-    lit: Memo<Option<u64>>,
-) -> impl IntoView + use<> {
-    let number = record.record;
-    let target = Some(Target::Record(number));
-    let choose = move |_| {
-        let now = lab.peek(Session::selected);
-        lab.send(Command::Select((now != Some(number)).then_some(number)));
-    };
-    view! {
-        <tr
-            class:sel=move || selected.get() == Some(number)
-            class:lit=move || lit.get() == Some(number)
-            on:pointerenter=move |_| lab.send(Command::Hover(target))
-            on:pointerleave=move |_| lab.send(Command::Hover(None))
-        >
-            <th scope="row">
-                <button
-                    type="button"
-                    aria-pressed=move || (selected.get() == Some(number)).to_string()
-                    on:click=choose
-                    on:focus=move |_| lab.send(Command::Focus(target))
-                    on:blur=move |_| lab.send(Command::Focus(None))
-                >
-                    {format!("m{number}")}
-                </button>
-            </th>
-            <td>{millis(record.sent.at)}</td>
-            <td>{appended(text, record)}</td>
-            <td>{acknowledged(text, record)}</td>
-            <td>{since(text, record.committed)}</td>
-            <td>{visible(text, record)}</td>
-            <td>{lost(text, record)}</td>
-            <td>{flag(text, record.duplicated, "dup")}</td>
-            <td>{flag(text, record.unknown, "unk")}</td>
-        </tr>
+/// A button for more of them.
+pub fn more(state: &State, html: &mut Html) {
+    let left = state
+        .session
+        .ran()
+        .verdict
+        .records
+        .len()
+        .saturating_sub(state.rows);
+    if left > 0 {
+        html.raw("<button type=\"button\" class=\"btn\" data-do=\"more-rows\">");
+        html.text(&say!(&state.text, VerdictMore, n = left))
+            .raw("</button>");
     }
 }
 
-fn no(text: &Text) -> AnyView {
-    view! { <span class="no">{say!(text, CellNo)}</span> }.into_any()
+fn row(text: &Text, record: &RecordVerdict, selected: bool, html: &mut Html) {
+    let number = record.record.to_string();
+    html.raw("<tr").attr("data-record", &number);
+    html.raw(if selected { " class=\"sel\">" } else { ">" });
+    html.raw("<th scope=\"row\"><button type=\"button\"")
+        .act("select", &number);
+    html.attr("id", &format!("record-{number}"))
+        .attr("aria-pressed", &selected.to_string());
+    html.raw(">m")
+        .text(&number)
+        .raw("</button></th><td>")
+        .text(&millis(record.sent.at))
+        .raw("</td><td>");
+    appended(text, record, html);
+    html.raw("</td><td>");
+    told(text, record, html);
+    html.raw("</td><td>");
+    since(text, record.committed, html);
+    html.raw("</td><td>");
+    match record.visible {
+        Some(_) => since(text, record.visible, html),
+        None => no(&say!(text, CellNever), html),
+    }
+    html.raw("</td><td>");
+    match record.lost {
+        Some(lost) => {
+            html.raw(icons::LOST)
+                .element("span class=\"bad\"", &say!(text, CellLost))
+                .raw(" ");
+            html.element("small", &millis(lost.at));
+        }
+        None => no(&say!(text, CellNo), html),
+    }
+    html.raw("</td><td>");
+    flag(text, record.duplicated, "span class=\"dup\"", html);
+    html.raw("</td><td>");
+    flag(text, record.unknown, "span class=\"unk\"", html);
+    html.raw("</td></tr>");
 }
 
-fn appended(text: &Text, record: &RecordVerdict) -> AnyView {
+fn no(word: &str, html: &mut Html) {
+    html.element("span class=\"no\"", word);
+}
+
+fn flag(text: &Text, is_so: bool, open: &'static str, html: &mut Html) {
+    if is_so {
+        html.element(open, &say!(text, CellYes));
+    } else {
+        no(&say!(text, CellNo), html);
+    }
+}
+
+fn since(text: &Text, fact: Option<Since>, html: &mut Html) {
+    match fact {
+        Some(since) => {
+            html.text(&say!(text, CellYes))
+                .raw(" ")
+                .element("small", &millis(since.at));
+        }
+        None => no(&say!(text, CellNo), html),
+    }
+}
+
+fn appended(text: &Text, record: &RecordVerdict, html: &mut Html) {
     if record.appended.is_empty() {
-        return no(text);
+        no(&say!(text, CellNo), html);
     }
-    record
-        .appended
-        .iter()
-        .map(|fact| {
-            view! {
-                <div>
-                    {say!(text, CellPlace, offset = fact.offset)}" "
-                    <small>{say!(text, CellEpoch, epoch = fact.epoch)}</small>
-                </div>
-            }
-        })
-        .collect_view()
-        .into_any()
+    for fact in &record.appended {
+        html.raw("<div>")
+            .text(&say!(text, CellPlace, offset = fact.offset))
+            .raw(" ");
+        html.element("small", &say!(text, CellEpoch, epoch = fact.epoch))
+            .raw("</div>");
+    }
 }
 
 /// What the producer was told, with how long it waited.
-fn acknowledged(text: &Text, record: &RecordVerdict) -> AnyView {
+fn told(text: &Text, record: &RecordVerdict, html: &mut Html) {
     let after = |at: Millis| say!(text, CellAfter, wait = at.since(record.sent.at));
     if let Some(ok) = record.acknowledged {
-        let wait = after(ok.at);
-        return view! { {icons::mark(Mark::Ok)}{say!(text, CellOk)}" "<small>{wait}</small> }
-            .into_any();
+        html.raw(icons::OK)
+            .text(&say!(text, CellOk))
+            .raw(" ")
+            .element("small", &after(ok.at));
+        return;
     }
     if let Some((error, since)) = record.refused {
-        let (mark, class) = if error.excludes_append() {
-            (Mark::Refused, "ref")
+        if error.excludes_append() {
+            html.raw(icons::REFUSED)
+                .element("span class=\"ref\" translate=\"no\"", error.name());
         } else {
-            (Mark::Unknown, "unk")
-        };
-        let wait = after(since.at);
-        return view! {
-            {icons::mark(mark)}<span class=class translate="no">{error.name()}</span>" "<small>{wait}</small>
+            html.raw(icons::UNKNOWN)
+                .element("span class=\"unk\" translate=\"no\"", error.name());
         }
-        .into_any();
+        html.raw(" ").element("small", &after(since.at));
+        return;
     }
     match record.last_outcome {
-        Some((Outcome::NoAnswerExpected, _)) => {
-            view! { <span class="no">{say!(text, CellNoPromise)}</span> }.into_any()
-        }
+        Some((Outcome::NoAnswerExpected, _)) => no(&say!(text, CellNoPromise), html),
         Some((outcome, since)) => {
-            let words = notes::outcome(text, outcome);
-            let wait = after(since.at);
-            view! { {icons::mark(Mark::Unknown)}<span class="unk">{words}</span>" "<small>{wait}</small> }.into_any()
+            html.raw(icons::UNKNOWN)
+                .element("span class=\"unk\"", &outcome_words(text, outcome));
+            html.raw(" ").element("small", &after(since.at));
         }
         None => {
-            view! { {icons::mark(Mark::Unknown)}<span class="unk">{say!(text, CellWaiting)}</span> }
-                .into_any()
+            html.raw(icons::UNKNOWN)
+                .element("span class=\"unk\"", &say!(text, CellWaiting));
         }
     }
 }
 
-fn since(text: &Text, fact: Option<Since>) -> AnyView {
-    match fact {
-        Some(since) => {
-            view! { {say!(text, CellYes)}" "<small>{millis(since.at)}</small> }.into_any()
-        }
-        None => no(text),
-    }
-}
-
-fn visible(text: &Text, record: &RecordVerdict) -> AnyView {
-    match record.visible {
-        Some(_) => since(text, record.visible),
-        None => view! { <span class="no">{say!(text, CellNever)}</span> }.into_any(),
-    }
-}
-
-fn lost(text: &Text, record: &RecordVerdict) -> AnyView {
-    match record.lost {
-        Some(since) => view! {
-            {icons::mark(Mark::Lost)}<span class="bad">{say!(text, CellLost)}</span>" "<small>{millis(since.at)}</small>
-        }
-        .into_any(),
-        None => no(text),
-    }
-}
-
-fn flag(text: &Text, is_so: bool, class: &'static str) -> AnyView {
-    if is_so {
-        view! { <span class=class>{say!(text, CellYes)}</span> }.into_any()
-    } else {
-        no(text)
+fn outcome_words(text: &Text, outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Ok(_) => say!(text, CellOk),
+        Outcome::Refused(error) => error.name().to_owned(),
+        Outcome::NoAnswer => say!(text, MarkNoAnswer),
+        Outcome::NoAnswerExpected => say!(text, CellNoPromise),
+        Outcome::ConnectionClosed => say!(text, CellClosed),
+        Outcome::ResponseLost => say!(text, CellAnswerLost),
+        Outcome::LeaderDown => say!(text, CellLeaderDown),
+        Outcome::NoLeader => say!(text, CellNoLeader),
     }
 }

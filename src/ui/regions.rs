@@ -1,0 +1,180 @@
+//! The regions of the page: which element, what it depends on, how it is drawn.
+
+use std::sync::Arc;
+
+use super::html::Html;
+use super::state::State;
+use super::{against, figure, logs, menu, page, playback, script, settings, side, verdict};
+
+/// What a region can depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aspect {
+    /// The run.
+    Run,
+    /// The text of the script, right or wrong.
+    Script,
+    /// Where the playhead stands.
+    Playhead,
+    /// The event at the playhead.
+    Event,
+    /// The logs at the playhead.
+    Logs,
+    /// The selected record.
+    Selected,
+    /// What the pointer or the focus is on.
+    Pointed,
+    /// Whether it plays.
+    Playing,
+    /// The picture.
+    Picture,
+    /// Anything that the reader did.
+    Acts,
+}
+
+impl Aspect {
+    /// A number that changes when the aspect does.
+    fn stamp(self, state: &State) -> u64 {
+        let session = &state.session;
+        let address = |pointer: *const ()| pointer as usize as u64;
+        match self {
+            Aspect::Run => state.run_stamp(),
+            Aspect::Script => address(Arc::as_ptr(session.text()).cast()),
+            Aspect::Playhead => {
+                let playhead = session.playhead();
+                playhead.at.0.wrapping_mul(1 << 20) ^ u64::from(playhead.position)
+            }
+            Aspect::Event => session.event_id().map_or(u64::MAX, |id| u64::from(id.0)),
+            Aspect::Logs => address(Arc::as_ptr(&state.logs).cast()),
+            Aspect::Selected => session.selected().unwrap_or(u64::MAX),
+            Aspect::Pointed => pointed(state),
+            Aspect::Playing => u64::from(session.playing()),
+            Aspect::Picture => address(Arc::as_ptr(&state.picture).cast()),
+            Aspect::Acts => state.changes,
+        }
+    }
+}
+
+fn pointed(state: &State) -> u64 {
+    use crate::picture::view::Target;
+    let number = |target: Option<Target>| match target {
+        None => 0,
+        Some(Target::Record(record)) => record.wrapping_mul(8) | 1,
+        Some(Target::Step(step)) => u64::from(step) * 8 | 2,
+        Some(Target::Fold(at)) => at.0.wrapping_mul(8) | 3,
+        Some(Target::Event(event)) => u64::from(event.0) * 8 | 4,
+    };
+    number(state.session.hovered()).wrapping_mul(1_000_003) ^ number(state.session.focused())
+}
+
+/// Of several aspects.
+pub fn stamp(of: &[Aspect], state: &State) -> u64 {
+    let mix = |hash: u64, aspect: &Aspect| {
+        (hash ^ aspect.stamp(state))
+            .wrapping_mul(0x0100_0000_01b3)
+            .rotate_left(17)
+    };
+    of.iter().fold(0xcbf2_9ce4_8422_2325, mix)
+}
+
+/// A part of the page whose content is drawn.
+pub struct Region {
+    /// The element.
+    pub id: &'static str,
+    /// What it depends on.
+    pub of: &'static [Aspect],
+    /// Its content.
+    pub draw: fn(&State, &mut Html),
+}
+
+/// An attribute that follows the state.
+pub struct Attribute {
+    /// The element.
+    pub id: &'static str,
+    /// The attribute; `value` is set as a property.
+    pub name: &'static str,
+    /// What it depends on.
+    pub of: &'static [Aspect],
+    /// Its value; none = it is removed.
+    pub value: fn(&State) -> Option<String>,
+}
+
+use Aspect::{Acts, Event, Logs, Picture, Playhead, Playing, Pointed, Run, Script, Selected};
+
+macro_rules! regions {
+    ($($id:literal: $draw:path, [$($of:expr),*];)*) => {
+        /// All regions.
+        pub static REGIONS: &[Region] = &[$(Region { id: $id, of: &[$($of),*], draw: $draw },)*];
+    };
+}
+
+regions! {
+    "r-title": page::title, [Run, Script, Acts];
+    "r-sheet": settings::line, [Run, Acts];
+    "r-toggles": settings::toggles, [Run];
+    "r-more-button": settings::more_button, [Run, Acts];
+    "r-notes": settings::in_force, [Run];
+    "r-more": settings::more, [Run, Acts];
+    "r-menu": menu::menu, [Acts];
+    "r-answer": side::answer, [Run];
+    "r-why": side::why, [Run];
+    "g-ground": figure::grounds, [Picture];
+    "g-under": figure::under, [Picture, Selected];
+    "g-shapes": figure::shapes, [Picture];
+    "g-over": figure::over, [Picture, Selected, Pointed, Playhead];
+    "r-handles": figure::handles, [Picture, Acts];
+    "r-drag": figure::drag, [Acts];
+    "picture-words": figure::words, [Run];
+    "r-caption": playback::caption, [Playhead, Run];
+    "r-panels": playback::panels, [Picture];
+    "r-play": playback::play, [Playing];
+    "r-scrub": playback::line, [Run, Picture];
+    "r-now": playback::now, [Playhead, Run];
+    "r-add-label": playback::add_label, [Playhead];
+    "r-add": playback::add_list, [Acts];
+    "r-script-button": script::button, [Script];
+    "r-steps": script::steps, [Script, Acts, Event];
+    "r-copy": script::copy, [Acts];
+    "script-errors": script::errors, [Script];
+    "r-verdict": verdict::rows, [Run, Selected, Acts];
+    "r-verdict-more": verdict::more, [Run, Acts];
+    "r-against": against::table, [Run, Script, Acts];
+    "r-transcript": side::transcript, [Run, Event, Acts];
+    "r-chain": side::chain, [Run];
+    "r-because": side::because, [Run, Event, Playhead];
+    "r-logs": logs::section, [Logs, Playhead];
+    "r-said": page::said, [Acts];
+}
+
+macro_rules! attributes {
+    ($($id:literal $name:literal: $value:expr, [$($of:expr),*];)*) => {
+        /// All attributes that follow the state.
+        pub static ATTRIBUTES: &[Attribute] = &[$(Attribute { id: $id, name: $name, of: &[$($of),*], value: $value },)*];
+    };
+}
+
+fn yes(is_so: bool) -> Option<String> {
+    is_so.then(String::new)
+}
+
+fn word(is_so: bool) -> Option<String> {
+    Some(is_so.to_string())
+}
+
+attributes! {
+    "theme" "aria-pressed": |s| word(s.dark), [Acts];
+    "settings" "class": |s| Some(settings::class(s).to_owned()), [Acts];
+    "drawing" "width": |s| Some(figure::px(s.picture.width)), [Picture];
+    "drawing" "height": |s| Some(figure::px(s.picture.height)), [Picture];
+    "drawing" "viewBox": |s| Some(figure::view_box(s)), [Picture];
+    "drawing" "aria-label": |s| Some(figure::label(s)), [Run];
+    "scrubber" "value": |s| Some(playback::place(s)), [Run, Playhead, Picture];
+    "scrubber" "aria-valuetext": |s| Some(playback::value_text(s)), [Run, Playhead];
+    "add-button" "aria-expanded": |s| word(s.open == Some(super::state::Open::Add)), [Acts];
+    "undo" "disabled": |s| yes(!s.session.can_undo()), [Acts];
+    "redo" "disabled": |s| yes(!s.session.can_redo()), [Acts];
+    "script-button" "aria-expanded": |s| word(s.script), [Acts];
+    "script" "hidden": |s| yes(!s.script), [Acts];
+    "script-text" "value": |s| Some(s.session.text().to_string()), [Script];
+    "script-text" "aria-invalid": |s| word(!s.session.errors().is_empty()), [Script];
+    "transcript-button" "aria-expanded": |s| word(s.transcript), [Acts];
+}

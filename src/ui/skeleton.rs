@@ -1,0 +1,121 @@
+//! What is always there: landmarks, controls, and the empty places of the regions. Written once.
+
+use super::html::Html;
+use super::icons;
+use crate::picture::svg::patterns;
+use crate::say;
+use crate::text::Text;
+
+/// The page without its content.
+pub fn skeleton(text: &Text, html: &mut Html) {
+    head(text, html);
+    html.raw("<main class=\"lab\"><section class=\"run\"")
+        .attr("aria-label", &say!(text, RunLabel));
+    html.raw("><div class=\"run-row\"><div class=\"run-title\" id=\"r-title\"></div><div class=\"contents\" id=\"r-sheet\"></div><form class=\"set folded\" id=\"settings\"");
+    html.attr("aria-label", &say!(text, SettingsTitle));
+    html.raw("><div class=\"contents\" id=\"r-toggles\"></div><div class=\"contents\" id=\"r-more-button\"></div></form></div>");
+    html.raw(
+        "<div id=\"r-notes\"></div><div id=\"r-more\"></div><div id=\"r-menu\"></div></section>",
+    );
+    html.raw("<div class=\"answer\"><p class=\"ans\" role=\"status\" id=\"r-answer\"></p><p class=\"why\" id=\"r-why\"></p></div>");
+    html.raw("<div class=\"grid\"><div>");
+    figure(html);
+    bar(text, html);
+    script(text, html);
+    verdict(text, html);
+    html.raw("<div id=\"r-against\"></div>");
+    transcript(text, html);
+    html.raw("</div><aside class=\"side\"")
+        .attr("aria-label", &say!(text, SideLabel));
+    html.raw("><section id=\"r-chain\"></section><section id=\"r-because\"></section><section id=\"r-logs\"></section></aside></div></main>");
+    html.raw("<p class=\"unseen\" role=\"status\" id=\"r-said\"></p>");
+}
+
+fn head(text: &Text, html: &mut Html) {
+    html.element(
+        "a class=\"skip\" href=\"#picture\"",
+        &say!(text, SkipToPicture),
+    );
+    html.raw("<header class=\"top\"><a class=\"word\" href=\"./\">")
+        .raw(icons::LOGO);
+    html.raw("Highwater</a><nav")
+        .attr("aria-label", &say!(text, NavMain))
+        .raw(">");
+    html.element("a href=\"./\" aria-current=\"page\"", &say!(text, NavLab));
+    let dark = say!(text, ThemeSwitch);
+    html.raw("</nav><div class=\"right\"><button type=\"button\" class=\"btn plain\" id=\"theme\" data-do=\"theme\"");
+    html.attr("aria-label", &dark)
+        .attr("title", &dark)
+        .raw(">")
+        .raw(icons::THEME);
+    html.raw("</button></div></header>");
+}
+
+fn figure(html: &mut Html) {
+    html.raw("<div class=\"figure\" id=\"picture\" tabindex=\"-1\"><svg class=\"pic\" id=\"drawing\" role=\"img\" aria-describedby=\"picture-words\"><g>");
+    html.markup(&patterns());
+    html.raw("</g><g id=\"g-ground\"></g><g id=\"g-under\"></g><g id=\"g-shapes\"></g><g class=\"overlay\" id=\"g-over\"></g></svg>");
+    html.raw("<div class=\"handles\" id=\"handles\"><div class=\"contents\" id=\"r-handles\"></div><div class=\"contents\" id=\"r-drag\"></div></div>");
+    html.raw("<p class=\"unseen\" id=\"picture-words\"></p></div>");
+}
+
+fn bar(text: &Text, html: &mut Html) {
+    html.raw("<div class=\"bar\"><div class=\"playback\" role=\"group\"")
+        .attr("aria-label", &say!(text, Playback));
+    html.raw("><p class=\"caption\" id=\"r-caption\"></p><div class=\"panel-choice\" id=\"r-panels\"></div><button type=\"button\" class=\"btn\" data-do=\"previous\"");
+    html.attr("aria-label", &say!(text, PreviousEvent))
+        .raw(">")
+        .raw(icons::PREVIOUS);
+    html.raw("</button><button type=\"button\" class=\"btn main\" data-do=\"play\" id=\"r-play\"></button><button type=\"button\" class=\"btn\" data-do=\"next\"");
+    html.attr("aria-label", &say!(text, NextEvent))
+        .raw(">")
+        .raw(icons::NEXT);
+    html.raw("</button><div class=\"scrub\"><svg aria-hidden=\"true\" id=\"r-scrub\"></svg><input type=\"range\" id=\"scrubber\" min=\"0\" max=\"10000\" step=\"1\"");
+    html.attr("aria-label", &say!(text, Playhead));
+    html.raw("></div><p class=\"now\" id=\"r-now\"></p></div><div class=\"tools\"><div class=\"add\"><button type=\"button\" class=\"btn\" id=\"add-button\" data-do=\"open:add\" aria-controls=\"add-list\">");
+    html.raw(icons::PLUS);
+    html.raw("<span id=\"r-add-label\"></span></button><div class=\"contents\" id=\"r-add\"></div></div>");
+    html.raw("<button type=\"button\" class=\"btn plain\" id=\"undo\" data-do=\"undo\">")
+        .text(&say!(text, Undo));
+    html.raw("</button><button type=\"button\" class=\"btn plain\" id=\"redo\" data-do=\"redo\">")
+        .text(&say!(text, Redo));
+    html.raw("</button><button type=\"button\" class=\"btn plain\" id=\"script-button\" data-do=\"open:script\" aria-controls=\"script\"><span id=\"r-script-button\"></span></button></div></div>");
+}
+
+fn script(text: &Text, html: &mut Html) {
+    html.raw("<section class=\"script\" id=\"script\" hidden")
+        .attr("aria-label", &say!(text, Script));
+    html.raw("><div><h2 class=\"h\">")
+        .text(&say!(text, ScriptSteps));
+    html.raw("</h2><div id=\"r-steps\"></div></div><div class=\"editor\"><div class=\"editor-head\"><h2 class=\"h\"><label for=\"script-text\">");
+    html.text(&say!(text, ScriptAsText));
+    html.raw("</label></h2><button type=\"button\" class=\"link tall\" data-do=\"copy\" aria-live=\"polite\" id=\"r-copy\"></button></div>");
+    html.raw("<textarea id=\"script-text\" spellcheck=\"false\" autocapitalize=\"off\" autocomplete=\"off\" aria-describedby=\"script-errors\"></textarea>");
+    html.raw("<div id=\"script-errors\" role=\"alert\"></div></div></section>");
+}
+
+fn verdict(text: &Text, html: &mut Html) {
+    html.raw("<section class=\"verdict\">");
+    html.element("h2 class=\"h\" id=\"verdict-title\"", &say!(text, Verdict));
+    html.raw("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"verdict-title\"><table class=\"v\"><thead><tr>");
+    for column in [
+        say!(text, ColumnRecord),
+        say!(text, ColumnSent),
+        say!(text, ColumnAppended),
+        say!(text, ColumnAcknowledged),
+        say!(text, ColumnCommitted),
+        say!(text, ColumnVisible),
+        say!(text, ColumnLost),
+        say!(text, ColumnDuplicated),
+        say!(text, ColumnUnknown),
+    ] {
+        html.element("th scope=\"col\"", &column);
+    }
+    html.raw("</tr></thead><tbody id=\"r-verdict\"></tbody></table></div><div id=\"r-verdict-more\"></div></section>");
+}
+
+fn transcript(text: &Text, html: &mut Html) {
+    html.raw("<section class=\"transcript\"><h2 class=\"h\"><button type=\"button\" class=\"unfolds\" id=\"transcript-button\" data-do=\"open:transcript\" aria-controls=\"r-transcript\">");
+    html.text(&say!(text, Transcript));
+    html.raw("</button></h2><div id=\"r-transcript\"></div></section>");
+}

@@ -1,0 +1,203 @@
+//! What the page is made of: the session, the language, what is unfolded, what the hand holds.
+
+use std::sync::Arc;
+
+use crate::picture::Picture;
+use crate::picture::clock::Clock;
+use crate::picture::view::{Mode, Target, View};
+use crate::session::Session;
+use crate::session::logs::{Logs, logs};
+use crate::session::model::Millis;
+use crate::session::recorded::Listed;
+use crate::text::Text;
+
+/// What unfolds on the page; one at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Open {
+    /// The menu of scenarios.
+    Menu,
+    /// The rest of the settings.
+    More,
+    /// The settings of a phone.
+    Sheet,
+    /// The list of steps to add.
+    Add,
+}
+
+/// What is known of the recordings.
+#[derive(Clone, Debug, Default)]
+pub enum Shelf {
+    /// Nobody asked.
+    #[default]
+    Unknown,
+    /// The list is on its way.
+    Asked,
+    /// The list.
+    Here(Vec<Listed>),
+    /// Why it did not come.
+    Failed(String),
+}
+
+/// A step under the hand. The clock is that of the beginning: the run redraws, the hand's place keeps its meaning.
+#[derive(Clone, Debug)]
+pub struct Drag {
+    /// Its index now.
+    pub step: usize,
+    /// The picture's clock when it was taken.
+    pub clock: Arc<Clock>,
+    /// Whether it was moved.
+    pub moved: bool,
+    /// Where it was.
+    pub from: Millis,
+}
+
+/// What a pointer is doing on the picture.
+#[derive(Clone, Debug, Default)]
+pub enum Hand {
+    /// Nothing.
+    #[default]
+    Free,
+    /// It drags the playhead.
+    Playhead,
+    /// It went down there and may turn out to be a swipe or a click.
+    Down(f64, f64),
+    /// It drags a step.
+    Step(Drag),
+}
+
+/// The state of the page.
+pub struct State {
+    /// The session.
+    pub session: Session,
+    /// The language.
+    pub text: Arc<Text>,
+    /// What is unfolded.
+    pub open: Option<Open>,
+    /// Whether the script is open.
+    pub script: bool,
+    /// Whether the transcript is.
+    pub transcript: bool,
+    /// How many lines of the transcript, how many rows of the verdict.
+    pub lines: usize,
+    /// See `lines`.
+    pub rows: usize,
+    /// Only what differs from the recording.
+    pub only_differences: bool,
+    /// What was said last to a screen reader.
+    pub said: String,
+    /// Whether copying worked.
+    pub copied: Option<bool>,
+    /// The recordings.
+    pub shelf: Shelf,
+    /// Whether the page is dark.
+    pub dark: bool,
+    /// The hand.
+    pub hand: Hand,
+    /// The picture of the present run in the present room.
+    pub picture: Arc<Picture>,
+    /// The logs at the playhead.
+    pub logs: Arc<Logs>,
+    /// Counts the changes of what belongs to the page alone.
+    pub changes: u64,
+    drawn: Option<(u64, View)>,
+    logged: Option<(u64, u64)>,
+}
+
+/// Past so many records the columns may be so narrow that a lens follows the selection.
+const LENS_FROM: usize = 20;
+/// Offsets that the logs' drawing has room for.
+const LOG_ROOM: u64 = 4;
+
+impl State {
+    /// The page with a session.
+    pub fn new(session: Session, text: Text, dark: bool) -> State {
+        State {
+            session,
+            text: Arc::new(text),
+            open: None,
+            script: false,
+            transcript: false,
+            lines: 200,
+            rows: 100,
+            only_differences: false,
+            said: String::new(),
+            copied: None,
+            shelf: Shelf::Unknown,
+            dark,
+            hand: Hand::Free,
+            picture: Arc::default(),
+            logs: Arc::default(),
+            changes: 0,
+            drawn: None,
+            logged: None,
+        }
+    }
+
+    /// Draws what has to be drawn anew; call it after every change.
+    pub fn refresh(&mut self) {
+        let run = self.run_stamp();
+        let view = self.view();
+        if self
+            .drawn
+            .as_ref()
+            .is_none_or(|(of, how)| *of != run || *how != view)
+        {
+            let ran = self.session.ran();
+            self.picture = Arc::new(match view.width {
+                0 => Picture::default(),
+                _ => Picture::new(&ran.run, &ran.verdict, &*self.text, &view),
+            });
+            self.drawn = Some((run, view));
+        }
+        let ran = self.session.ran();
+        let happened = ran.run.events_before(self.session.playhead()) as u64;
+        if self.logged != Some((run, happened)) {
+            self.logs = Arc::new(logs(&ran.run.at(self.session.playhead()), LOG_ROOM));
+            self.logged = Some((run, happened));
+        }
+    }
+
+    /// Another number for another run.
+    pub fn run_stamp(&self) -> u64 {
+        Arc::as_ptr(self.session.ran()) as usize as u64
+    }
+
+    /// How the static layers are looked at.
+    fn view(&self) -> View {
+        let session = &self.session;
+        let many = session.ran().verdict.records.len() > LENS_FROM;
+        View {
+            width: session.width(),
+            mode: Mode::for_width(session.width(), session.panel()),
+            unfolded: session.unfolded().clone(),
+            selected: session.selected().filter(|_| many),
+            ..View::default()
+        }
+    }
+
+    /// The same with all that moves.
+    pub fn view_now(&self) -> View {
+        let session = &self.session;
+        View {
+            playhead: Some(session.playhead()),
+            selected: session.selected(),
+            hovered: session.hovered(),
+            focused: session.focused(),
+            ..self.view()
+        }
+    }
+
+    /// The record that the pointer or the focus is on.
+    pub fn lit(&self) -> Option<u64> {
+        let record = |target| match target {
+            Some(Target::Record(record)) => Some(record),
+            _ => None,
+        };
+        record(self.session.hovered()).or(record(self.session.focused()))
+    }
+
+    /// Whether the picture has one open panel only.
+    pub fn narrow(&self) -> bool {
+        Mode::for_width(self.session.width(), self.session.panel()) != Mode::Wide
+    }
+}
