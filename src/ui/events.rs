@@ -283,7 +283,8 @@ fn focus(lab: Lab, target: Option<Target>) {
     if lab.peek(|state| state.session.focused()) != target {
         lab.glance(Command::Focus(target));
     }
-    if !matches!(target, Some(Target::Step(_))) {
+    let dragging = lab.peek(|state| matches!(state.hand, Hand::Step(_)));
+    if !dragging && !matches!(target, Some(Target::Step(_))) {
         // Moving by keys ends with the focus; a step that was moved is one edit.
         lab.glance(Command::DropStep);
     }
