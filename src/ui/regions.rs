@@ -59,9 +59,9 @@ fn pointed(state: &State) -> u64 {
     let number = |target: Option<Target>| match target {
         None => 0,
         Some(Target::Record(record)) => record.wrapping_mul(8) | 1,
-        Some(Target::Step(step)) => u64::from(step) * 8 | 2,
+        Some(Target::Step(step)) => (u64::from(step) * 8) | 2,
         Some(Target::Fold(at)) => at.0.wrapping_mul(8) | 3,
-        Some(Target::Event(event)) => u64::from(event.0) * 8 | 4,
+        Some(Target::Event(event)) => (u64::from(event.0) * 8) | 4,
     };
     number(state.session.hovered()).wrapping_mul(1_000_003) ^ number(state.session.focused())
 }
