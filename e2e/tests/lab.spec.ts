@@ -207,6 +207,7 @@ test("a wrong line is pointed at, the last good run stays, nothing typed is lost
   await expect(scriptText(page)).toHaveValue(wrong);
   await expect(scriptText(page)).toHaveAttribute("aria-invalid", "true");
   await expectAccessible(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   await screenshot(page, info, "wrong-line");
   await page.locator("#script-errors button").first().click();
   const selected = await scriptText(page).evaluate((area: HTMLTextAreaElement) =>

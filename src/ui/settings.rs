@@ -254,7 +254,11 @@ fn row(state: &State, html: &mut Html, name: &str, changed: bool) {
     } else {
         "<label class=\"setting\">"
     });
-    html.element("code translate=\"no\"", name);
+    html.raw("<code translate=\"no\">");
+    for part in name.split_inclusive('.') {
+        html.text(part).raw("<wbr>");
+    }
+    html.raw("</code>");
     let words = words_of(name, settings);
     if words.is_empty() {
         html.raw("<input class=\"field\" autocomplete=\"off\"")
