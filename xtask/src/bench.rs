@@ -5,8 +5,8 @@ use std::process::Command;
 
 use crate::options::Options;
 use crate::step::{capture, cargo, run, step};
-use crate::workspace::{dist, root};
-use crate::{Failure, Outcome, node, size, wasm};
+use crate::workspace::{dist, root, target, write};
+use crate::{Failure, Outcome, browser, node, size, wasm};
 
 /// So often both halves are measured, in turns: a machine that is busy for a while is busy for both.
 const ROUNDS: usize = 5;
@@ -28,20 +28,70 @@ pub fn command(arguments: &[String]) -> Outcome {
     model()
 }
 
-/// The size of the page.
+/// What a reader waits for, in ms, without throttling and at 4× CPU throttling.
+const TOGGLE_BARS: [f64; 2] = [16.0, 50.0];
+
+/// p95 of a frame while the playhead is moved through a run of 10,000 events, in ms.
+const SCRUB_BAR: f64 = 16.7;
+
+/// The built page: its size, and its figures in a browser.
 fn page() -> Outcome {
     if !dist().join("index.html").is_file() {
         println!(
-            "The page is not built; `cargo xtask build` makes it, then its size is shown here."
+            "The page is not built, so only the model is measured; `cargo xtask build` makes it."
         );
         return Ok(());
     }
-    for file in size::measure(&dist())? {
-        println!(
-            "{:<44}{:>10} bytes{:>10} gzip",
-            file.name, file.raw, file.gzip
+    let files = size::measure(&dist())?;
+    let gzip: usize = files.iter().map(|file| file.gzip).sum();
+    step("install the packages of the browser", node::install)?;
+    let scripts = target().join("bench");
+    std::fs::create_dir_all(&scripts)
+        .map_err(|error| Failure::work(format!("{}: {error}", scripts.display())))?;
+    let (short, long) = (scripts.join("thirty.hw"), scripts.join("long.hw"));
+    write(&short, wasm_digest::bench::THIRTY)?;
+    write(&long, wasm_digest::bench::long())?;
+    let figures = step("measure the page", || {
+        let mut command = browser::beside_the_page()?;
+        Ok(figures_of(&capture(
+            command.arg("bench/page.mjs").arg(short).arg(long),
+        )?))
+    })?;
+    println!("First load: {gzip} bytes gzip (the gate is `cargo xtask size`)");
+    let rounds = [figures];
+    for (throttling, limit) in [1, 4].into_iter().zip(TOGGLE_BARS) {
+        let name = format!("toggle-{throttling}");
+        let (middle, most) = (median(&rounds, &name, 0)?, median(&rounds, &name, 1)?);
+        bar(
+            &format!("toggle to redrawn, thirty steps, {throttling}× (ms)"),
+            &format!("{middle:.1}, p95 {most:.1}"),
+            &format!("median at most {limit}"),
+            middle <= limit,
         );
     }
+    for throttling in [1, 4] {
+        let name = format!("scrub-{throttling}");
+        let (middle, most) = (median(&rounds, &name, 0)?, median(&rounds, &name, 1)?);
+        let what = format!("frame while scrubbing the long run, {throttling}× (ms)");
+        let figure = format!("{middle:.1}, p95 {most:.1}");
+        if throttling == 1 {
+            bar(
+                &what,
+                &figure,
+                &format!("p95 at most {SCRUB_BAR}"),
+                most <= SCRUB_BAR,
+            );
+        } else {
+            println!("{what:<48}{figure:>18}");
+        }
+    }
+    let memory = median(&rounds, "page-memory", 0)?;
+    bar(
+        "linear memory of the page with the long run",
+        &format!("{:.1} MB", memory / 1024.0 / 1024.0),
+        "at most 64 MB",
+        memory <= MEMORY_BAR,
+    );
     Ok(())
 }
 
@@ -107,10 +157,10 @@ fn report(natives: &[Figures], wasms: &[Figures]) -> Outcome {
         return Err(Failure::work("the run has not the same events in wasm"));
     }
     println!("A run of {events} events, medians of {ROUNDS} rounds:");
-    println!("{:<44}{:>14}{:>14}", "", "native", "wasm");
+    println!("{:<48}{:>9}{:>9}", "", "native", "wasm");
     let row = |what: &str, name: &str, place: usize, scale: f64| -> Outcome<(f64, f64)> {
         let (native, wasm) = (median(natives, name, place)?, median(wasms, name, place)?);
-        println!("{what:<44}{:>14.1}{:>14.1}", native / scale, wasm / scale);
+        println!("{what:<48}{:>9.1}{:>9.1}", native / scale, wasm / scale);
         Ok((native, wasm))
     };
     let (native, wasm) = row("events per second (thousands)", "per-second", 0, 1e3)?;
@@ -137,7 +187,7 @@ fn report(natives: &[Figures], wasms: &[Figures]) -> Outcome {
 /// A figure against its bar. A figure is no test: the command does not fail for one.
 fn bar(what: &str, figure: &str, bar: &str, met: bool) {
     let verdict = if met { "met" } else { "MISSED" };
-    println!("{what:<44}{figure:>14}   bar: {bar}, {verdict}");
+    println!("{what:<48}{figure:>18}   bar: {bar}, {verdict}");
 }
 
 #[cfg(test)]

@@ -28,6 +28,24 @@ const CJK_FONTS: &str = "fonts-noto-cjk";
 
 /// Serves the built page and runs the tests against it.
 pub fn tests(arguments: &[String]) -> Outcome<Counts> {
+    let results = target().join("playwright.json");
+    drop(std::fs::remove_file(&results));
+    let command_line = node::packages().join("node_modules/@playwright/test/cli.js");
+    let mut command = beside_the_page()?;
+    let outcome = run(command
+        .arg(command_line)
+        .arg("test")
+        .args(arguments)
+        .env("PLAYWRIGHT_JSON_OUTPUT_FILE", &results));
+    let mut counts = counts_of(&read(&results)?)?;
+    if outcome.is_err() && counts.failed == 0 {
+        counts.failed = 1;
+    }
+    Ok(counts)
+}
+
+/// Node beside the served page: the address and the browser are in its environment. The page is served as long as we run.
+pub fn beside_the_page() -> Outcome<Command> {
     if !dist().join("index.html").is_file() {
         return Err(Failure::work(
             "dist/ is missing; `cargo xtask build` makes it",
@@ -42,23 +60,11 @@ pub fn tests(arguments: &[String]) -> Outcome<Counts> {
     };
     let address = server::address(&listener, &site)?;
     std::thread::spawn(move || server::serve(&listener, site));
-
-    let results = target().join("playwright.json");
-    drop(std::fs::remove_file(&results));
-    let command_line = node::packages().join("node_modules/@playwright/test/cli.js");
-    let outcome = run(node::node()?
-        .arg(command_line)
-        .arg("test")
-        .args(arguments)
-        .current_dir(node::packages())
-        .env("HIGHWATER_URL", &address)
-        .env("HIGHWATER_CHROMIUM", &browser)
-        .env("PLAYWRIGHT_JSON_OUTPUT_FILE", &results));
-    let mut counts = counts_of(&read(&results)?)?;
-    if outcome.is_err() && counts.failed == 0 {
-        counts.failed = 1;
-    }
-    Ok(counts)
+    let mut node = node::node()?;
+    node.current_dir(node::packages())
+        .env("HIGHWATER_URL", address)
+        .env("HIGHWATER_CHROMIUM", browser);
+    Ok(node)
 }
 
 /// The totals of Playwright's JSON report. A flaky test is a failed one: nothing here may depend on luck.
