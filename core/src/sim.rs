@@ -28,7 +28,7 @@ pub use network::{Gate, Network};
 pub use outside::latest_at_leader;
 pub use progress::{ActiveStep, Progress};
 pub use recorder::{Recorder, message_is_idle};
-pub use run::{EVENT_LIMIT, Instant, MessageRecord, Run, State, StepRecord, run};
+pub use run::{EVENT_LIMIT, Instant, MessageRecord, Run, State, StepRecord, run, run_watched};
 pub use settle::TAIL_LIMIT;
 pub use simulation::Simulation;
 pub use verdict::{RecordVerdict, Verdict};

@@ -3,7 +3,9 @@
 use crate::{Failure, Outcome};
 
 /// The names of the commands, in the order of the usage text.
-pub const NAMES: &[&str] = &["serve", "test", "build", "size", "bench", "run", "help"];
+pub const NAMES: &[&str] = &[
+    "serve", "test", "build", "size", "bench", "run", "fuzz", "help",
+];
 
 const TEXT: &str = "\
 cargo xtask COMMAND [OPTIONS]
@@ -29,6 +31,11 @@ cargo xtask COMMAND [OPTIONS]
     --set NAME=VALUE   change a setting of the scenario; may be repeated
     --all              messages and idle events as well
     --json             print the run as JSON (docs/run-json.md)
+
+  fuzz              random runs of the model; one that breaks what must hold is shrunk and printed as a scenario
+    --runs N           how many
+    --seed S           the seeds S, S + 1, … (default 1)
+    --threads N        on so many threads (default: one for each core)
 
   help              this text
 

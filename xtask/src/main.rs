@@ -6,6 +6,7 @@ mod bench;
 mod browser;
 mod build;
 mod finish;
+mod fuzz;
 mod help;
 mod node;
 mod options;
@@ -76,6 +77,7 @@ fn dispatch(command: Option<&str>, arguments: &[String]) -> Outcome {
         Some("size") => size::command(arguments),
         Some("bench") => bench::command(arguments),
         Some("run") => run::command(arguments),
+        Some("fuzz") => fuzz::command(arguments),
         Some("help" | "--help" | "-h") => help::command(arguments),
         Some(other) => Err(Failure::Usage(format!(
             "there is no command `{other}`; expected one of {}",

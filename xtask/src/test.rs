@@ -6,7 +6,7 @@ use crate::build::{self, Purpose};
 use crate::options::Options;
 use crate::step::{cargo, run, run_with_lines, step};
 use crate::workspace::WASM_TARGET;
-use crate::{Failure, Outcome, browser, node, size, tools, wasm};
+use crate::{Failure, Outcome, browser, fuzz, node, size, tools, wasm};
 
 /// How many tests had which end.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -132,6 +132,8 @@ pub fn command(arguments: &[String]) -> Outcome {
     report.close()
 }
 
+const RANDOM_RUNS: &str = "random-runs";
+
 const GOLDEN: &str = "wasm tests: golden runs give the same digests as natively";
 
 fn native(report: &mut Report) {
@@ -159,7 +161,11 @@ fn native(report: &mut Report) {
             .args(["--", "-D", "warnings"]))
     });
     report.tests("native tests", || {
-        cargo_test(&["--workspace", "--no-fail-fast"])
+        cargo_test(&["--workspace", "--exclude", RANDOM_RUNS, "--no-fail-fast"])
+    });
+    report.tests("random runs", || {
+        // Optimised: what a minute has time for is what they find.
+        cargo_test(&["--profile", fuzz::PROFILE, "--package", RANDOM_RUNS])
     });
     report.tests(GOLDEN, wasm::compare);
 }

@@ -194,7 +194,7 @@ impl Controller {
         body: &Body,
         sink: &mut S,
     ) {
-        if !self.running {
+        if !self.running && !is_kept_without_controller(rules, body) {
             return;
         }
         let mut step = Step {
@@ -218,7 +218,9 @@ impl Controller {
         };
         let to = Node::Broker(from);
         step.sink.reply(Node::Controller, to, request, answer);
-        self.publish_since(before, &mut step);
+        if self.running {
+            self.publish_since(before, &mut step);
+        }
     }
 
     /// The process ends: nothing is answered and no session expires until `restart`.
@@ -389,6 +391,12 @@ impl Controller {
             (kind, cause)
         })
     }
+}
+
+/// Whether a request is answered although no controller runs: a leader's write of its ISR goes to ZooKeeper itself; the
+/// controller tells of it when it is back (rules 5.8).
+pub fn is_kept_without_controller(rules: &Rules, body: &Body) -> bool {
+    rules.controller == ControllerKind::ZooKeeper && matches!(body, Body::AlterPartitionRequest(_))
 }
 
 /// The reason, for a change that an action of the broker caused.

@@ -136,25 +136,6 @@ impl Broker {
             stuck: false,
         });
         self.send_alter_partition(sink);
-        if zookeeper {
-            // With ZooKeeper the leader's write is the decision: there is no pending state (rules 5.8).
-            let Role::Leader(leader) = &mut self.role else {
-                return;
-            };
-            leader.pending = None;
-            leader.committed_isr = isr.clone();
-            sink.event(|| {
-                (
-                    EventKind::IsrAnswered {
-                        leader: id,
-                        result: Ok(isr.clone()),
-                    },
-                    Cause::of(Rule::ZooKeeperIsr),
-                )
-            });
-            self.try_hw(context, sink);
-            self.complete_parked_produce(context, sink);
-        }
     }
 
     /// Sends the pending proposal (again).
@@ -273,7 +254,7 @@ impl Broker {
                             leader: id,
                             result: Ok(response.isr.clone()),
                         },
-                        Cause::of(Rule::AlterPartitionAnswer)
+                        Cause::of(answered_by(context))
                             .number(Quantity::PartitionEpoch, response.partition_epoch),
                     )
                 });
@@ -338,5 +319,13 @@ fn sink_cause<S: Sink>(sink: &S, make: impl FnOnce() -> Cause) -> Cause {
         make()
     } else {
         Cause::of(Rule::Script)
+    }
+}
+
+/// Who took the leader's proposal: the controller, or ZooKeeper (rules 5.8).
+fn answered_by(context: &Context<'_>) -> Rule {
+    match context.rules().controller {
+        ControllerKind::ZooKeeper => Rule::ZooKeeperIsr,
+        ControllerKind::KRaft => Rule::AlterPartitionAnswer,
     }
 }

@@ -11,6 +11,7 @@ use super::ids::{
 };
 use super::message::MetadataImage;
 use super::partition::Recovery;
+use super::rules::ControllerKind;
 use crate::kafka::map::Map;
 
 /// A remote replica as its leader sees it (`Replica`, `ReplicaState`). `None` = unknown (-1) or never.
@@ -183,9 +184,14 @@ pub struct FetchPosition {
 
 impl Leader {
     /// The ISR that HW and acks count (`maximalIsr`, rules 1.2): a pending addition counts, a pending removal does too.
+    ///
+    /// With ZooKeeper the write is one step for the leader (`Partition.maybeExpandIsr` holds `leaderIsrUpdateLock` until
+    /// ZooKeeper has answered): nothing is committed by the old ISR while the new one may be in place already.
     pub fn maximal_isr(&self, context: &Context<'_>) -> BrokerSet {
+        let rules = context.rules();
+        let counts = rules.maximal_isr || rules.controller == ControllerKind::ZooKeeper;
         match &self.pending {
-            Some(pending) if pending.change == IsrChange::Expand && context.rules().maximal_isr => {
+            Some(pending) if pending.change == IsrChange::Expand && counts => {
                 self.committed_isr.union(&pending.isr)
             }
             _ => self.committed_isr.clone(),

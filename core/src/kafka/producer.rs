@@ -240,7 +240,9 @@ impl Producer {
                 return self.finish(place, outcome, Rule::ProducerSend, sink);
             }
             // No usable leader: the batch stays in the accumulator, and the client asks for metadata again.
-            call.not_before = context.now.plus(context.settings.retry_backoff);
+            // At least one millisecond on: a back-off of 0 must not stop the clock.
+            let backoff = context.settings.retry_backoff.max(Millis(1));
+            call.not_before = context.now.plus(backoff);
             let timer = Timer::ProducerRetry {
                 send: call.send,
                 attempt: call.attempt,

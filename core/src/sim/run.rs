@@ -16,6 +16,9 @@ const CHECKPOINT_EVENTS: u32 = 256;
 /// A run never takes more events than this, whatever the script; it then ends where it is and says so.
 pub const EVENT_LIMIT: u32 = 400_000;
 
+/// Nor does it take in more than this many things (arrivals, timers, steps), whether they leave events behind or not.
+pub const INPUT_LIMIT: u32 = 4_000_000;
+
 /// A point of a run: a millisecond, and a position among the events of that millisecond.
 /// `position` counts the events that have happened: 0 = before the first of that millisecond.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,7 +72,7 @@ pub struct Run {
     pub steps: Vec<StepRecord>,
     /// The end of the run: after it only idle polling and heartbeats would follow.
     pub end: Millis,
-    /// Whether the run was cut off at [`EVENT_LIMIT`] or at 120 s after the last step, with something still due.
+    /// Whether the run was cut off at [`EVENT_LIMIT`] or at 120 s after the last step, with something still due (or at [`INPUT_LIMIT`]).
     pub cut_off: bool,
     checkpoints: Vec<Checkpoint>,
     last: State,
@@ -98,14 +101,27 @@ struct Checkpoint {
 /// Runs a scenario to its end (design: after the last step until only idle polling and heartbeats would follow, at most
 /// 120 s later). Deterministic; never panics.
 pub fn run(scenario: &Scenario) -> Run {
+    run_watched(scenario, EVENT_LIMIT, &mut |_, _| {})
+}
+
+/// As [`run`], cut off at `most_events` (and at [`EVENT_LIMIT`]); `watch` sees the state that the run begins with, and then
+/// the state after each thing that happened, with all events so far.
+pub fn run_watched(
+    scenario: &Scenario,
+    most_events: u32,
+    watch: &mut dyn FnMut(&Simulation, &[Event]),
+) -> Run {
+    let most_events = most_events.min(EVENT_LIMIT);
     let mut recorder = Recorder::default();
     let mut simulation = Simulation::new(scenario, &mut recorder);
+    watch(&simulation, &recorder.events);
     let mut checkpoints = vec![Checkpoint {
         simulation: simulation.clone(),
         recorder: recorder.counting(),
     }];
     let mut marked = recorder.event_count();
     let mut cut_off = false;
+    let mut inputs = 0;
     let end = loop {
         match settle::rest(&simulation, &recorder) {
             Rest::Over(end) => break end,
@@ -115,9 +131,11 @@ pub fn run(scenario: &Scenario) -> Run {
             }
             Rest::Until(until) => {
                 simulation.advance(until, &mut recorder);
+                watch(&simulation, &recorder.events);
             }
         }
-        if recorder.event_count() >= EVENT_LIMIT {
+        inputs += 1;
+        if recorder.event_count() >= most_events || inputs >= INPUT_LIMIT {
             cut_off = true;
             break simulation.now;
         }
@@ -211,11 +229,14 @@ impl Run {
             .get(wanted)
             .is_none_or(|event| event.at > instant.at);
         let until = if whole {
-            instant.at
+            Some(instant.at)
         } else {
-            Millis(instant.at.0.saturating_sub(1))
+            // There is none before the first.
+            instant.at.0.checked_sub(1).map(Millis)
         };
-        while simulation.advance(until.min(self.end), &mut recorder) {}
+        if let Some(until) = until {
+            while simulation.advance(until.min(self.end), &mut recorder) {}
+        }
         State { simulation }
     }
 

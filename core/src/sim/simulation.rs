@@ -9,7 +9,7 @@ use crate::kafka::broker::Broker;
 use crate::kafka::cause::{Cause, Rule};
 use crate::kafka::cluster::{Cluster, Input};
 use crate::kafka::consumer::Consumer;
-use crate::kafka::controller::Controller;
+use crate::kafka::controller::{Controller, is_kept_without_controller};
 use crate::kafka::event::{EventKind, Loss};
 use crate::kafka::ids::{BrokerId, EventId, MessageId, Millis, Offset};
 use crate::kafka::message::{Body, Message, Node};
@@ -251,9 +251,7 @@ impl Simulation {
         recorder.begin(self.now, None);
         let loss = if self.network.is_cut(message.from, message.to) {
             Some(Loss::LinkCut)
-        } else if !self.cluster.is_up(message.to)
-            || (message.to == Node::Controller && self.now < self.controller_found_at)
-        {
+        } else if self.nobody_answers(message) {
             Some(Loss::ReceiverDown)
         } else if is_request(&message.body) && !self.network.is_outstanding(id) {
             Some(Loss::ConnectionClosed)
@@ -278,6 +276,15 @@ impl Simulation {
                 response_lost: false,
             },
         );
+    }
+
+    /// Whether the receiver's process does not run, or is not found yet.
+    fn nobody_answers(&self, message: &Message) -> bool {
+        if message.to != Node::Controller {
+            return !self.cluster.is_up(message.to);
+        }
+        let found = self.cluster.controller.running && self.now >= self.controller_found_at;
+        !found && !is_kept_without_controller(&self.cluster.settings.rules, &message.body)
     }
 
     /// A message was lost: whoever asked learns that the connection broke.

@@ -141,3 +141,47 @@ fn every_instant_is_what_the_run_was() {
     }
     assert!(compared > 20, "only {compared} instants were compared");
 }
+
+#[test]
+fn a_back_off_of_nothing_does_not_stop_the_clock() {
+    // A random run found it: without a leader to send to, the batch was tried again in the same millisecond, for ever.
+    let script = "set retry.backoff.ms=0 retries=5 delivery.timeout.ms=900 rf=1\nthen kill 1\nthen produce\n";
+    let run = run(&crate::scenario::parse(script).expect("a scenario"));
+    assert!(run.end >= Millis(900), "{}", run.end);
+    let gave_up =
+        |e: &crate::kafka::event::Event| matches!(e.kind, EventKind::DeliveryTimedOut { .. });
+    assert!(run.events.iter().any(gave_up));
+}
+
+#[test]
+fn a_moment_within_the_first_millisecond_is_not_its_end() {
+    let scenario = Scenario {
+        steps: vec![at(0, produce())],
+        ..Scenario::default()
+    };
+    let run = run(&scenario);
+    let leo = |position| {
+        let state = run.at(Instant {
+            at: Millis(0),
+            position,
+        });
+        state.cluster().brokers[0].leo()
+    };
+    let appended = run
+        .events
+        .iter()
+        .position(|e| matches!(e.kind, EventKind::Appended { .. }))
+        .expect("an append");
+    // The append comes a millisecond later; what matters is that the queue of the first one is not run to its end.
+    assert_eq!(leo(0), Offset(0));
+    assert!(run.events[appended].at > Millis(0));
+    let early = run.at(Instant {
+        at: Millis(0),
+        position: 1,
+    });
+    let late = run.at(Instant {
+        at: Millis(0),
+        position: u32::MAX,
+    });
+    assert_ne!(early.cluster(), late.cluster());
+}
