@@ -2,6 +2,7 @@
 
 pub mod picture;
 pub mod session;
+pub mod share;
 pub mod text;
 
 #[cfg(target_arch = "wasm32")]

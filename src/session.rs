@@ -8,6 +8,7 @@ pub mod command;
 pub mod history;
 pub mod library;
 pub mod lines;
+pub mod link;
 pub mod logs;
 pub mod look;
 pub mod model;

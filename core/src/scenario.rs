@@ -31,3 +31,4 @@ pub use printer::{print, print_action, print_step};
 pub use value::{
     Action, ConfigChange, ElectionKind, Produce, Scenario, Start, StartReplica, Step, When,
 };
+pub use words::nearest;

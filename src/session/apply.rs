@@ -20,6 +20,8 @@ impl Session {
     /// Does what a reader wants done.
     pub fn apply(&mut self, command: Command) {
         match command {
+            Command::OpenLink(link) => self.open_link(&link),
+            Command::CloseLink => self.opened = None,
             Command::LoadScenario(id) => self.load_scenario(&id),
             Command::LoadTrace { id, file } => self.load_trace(&id, &file),
             Command::SetSetting { name, value } => self.set_setting(name, value),
@@ -105,7 +107,7 @@ impl Session {
         self.player.start();
     }
 
-    fn has_record(&self, record: u64) -> bool {
+    pub(super) fn has_record(&self, record: u64) -> bool {
         self.ran.verdict.records.iter().any(|r| r.record == record)
     }
 
@@ -125,13 +127,14 @@ impl Session {
                 let text = recorded.text.clone();
                 self.origin = Origin::Recording(Arc::new(recorded));
                 self.open(text);
+                self.finish_link(id);
             }
             Err(reason) => self.refusal = Some(Refusal::Recording(reason)),
         }
     }
 
     /// Another scenario is on the page: nothing that was pointed at exists any more.
-    fn open(&mut self, text: Arc<str>) {
+    pub(super) fn open(&mut self, text: Arc<str>) {
         self.take_text(text);
         self.unfolded = Set::default();
         self.clock = clock_of(&self.ran, &self.unfolded);
@@ -264,7 +267,7 @@ impl Session {
     }
 
     /// Notes an edit for undoing; call it before the change.
-    fn edit(&mut self, group: Option<Group>) {
+    pub(super) fn edit(&mut self, group: Option<Group>) {
         let before = self.snapshot();
         self.history.note(before, group);
         self.refusal = None;
@@ -315,7 +318,7 @@ impl Session {
     }
 
     /// Runs a scenario; the playhead stays where it is, as far as the run goes.
-    fn run(&mut self, scenario: Arc<Scenario>) {
+    pub(super) fn run(&mut self, scenario: Arc<Scenario>) {
         self.ran = Ran::of(&scenario);
         self.scenario = scenario;
         self.clock = clock_of(&self.ran, &self.unfolded);

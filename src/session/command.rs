@@ -12,6 +12,10 @@ use crate::picture::view::{Panel, Target};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     // --- what is run ---
+    /// Opens a link or its query: what can be read of it; see [`super::link`].
+    OpenLink(String),
+    /// What is wrong with the link was read.
+    CloseLink,
     /// Opens a scenario of the library by its id; an unknown id is ignored.
     LoadScenario(String),
     /// Opens a recorded trace: its id, and the text that was fetched (see [`super::recorded`]).

@@ -11,6 +11,7 @@ use highwater_core::sim::Instant;
 
 use super::history::{History, Snapshot};
 use super::library;
+use super::link::Opened;
 use super::player::Player;
 use super::ran::Ran;
 use super::recorded::Recorded;
@@ -74,6 +75,7 @@ pub struct Session {
     pub(super) panel: Panel,
     pub(super) width: u32,
     pub(super) touched: Option<usize>,
+    pub(super) opened: Option<Arc<Opened>>,
 }
 
 /// The clock that the player and the scrubber go by: the picture's, with its usual folds.
@@ -119,6 +121,7 @@ impl Session {
             panel: Panel::default(),
             width: 0,
             touched: None,
+            opened: None,
         };
         session.look_at_the_answer();
         session
@@ -249,14 +252,16 @@ impl Session {
     /// Selects the first record that is lost and puts the playhead where its proof begins; without a loss nothing is
     /// selected and the playhead stands at the last event.
     pub(super) fn look_at_the_answer(&mut self) {
+        (self.selected, self.playhead) = self.answer();
+    }
+
+    /// The record that the answer is about, and where its proof begins.
+    pub(super) fn answer(&self) -> (Option<u64>, Instant) {
         let verdict = &self.ran.verdict;
-        self.selected = verdict
-            .acknowledged_lost()
-            .chain(verdict.lost())
-            .next()
-            .map(|record| record.record);
+        let lost = verdict.acknowledged_lost().chain(verdict.lost()).next();
         let proof = verdict.chain.first().and_then(|id| self.ran.after(*id));
         let last = self.ran.moments.iter().next_back().map(|(at, _)| at);
-        self.playhead = proof.or(last).unwrap_or_else(|| self.ran.end());
+        let playhead = proof.or(last).unwrap_or_else(|| self.ran.end());
+        (lost.map(|record| record.record), playhead)
     }
 }

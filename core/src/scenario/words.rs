@@ -1,7 +1,7 @@
 //! The nearest known word to a mistyped one.
 
 /// The nearest of `words`, when it is near enough to be what was meant: at most a third of its letters differ.
-pub(crate) fn nearest<'a>(found: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(found: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let found: Vec<char> = found
         .chars()
         .take(64)
