@@ -23,7 +23,7 @@ pub fn particle<'a>(word: &str, after_consonant: &'a str, after_vowel: &'a str) 
 
 /// How `word` ends; closing brackets, quotes and the like are not read.
 pub fn last_sound(word: &str) -> Sound {
-    let word = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let word = word.trim_end_matches(|c| !(is_hangul(c) || c.is_ascii_alphanumeric()));
     match word.chars().next_back() {
         Some(last) if is_hangul(last) => hangul(last),
         Some(last) if last.is_ascii_digit() => number(word),

@@ -149,7 +149,12 @@ pub(crate) fn valid_name(name: &str) -> bool {
 
 /// The name as a script writes it: in quotation marks where it could be taken for something else.
 pub(crate) fn print_name(name: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    // Beyond ASCII only spaces could be taken for something else; a table of all letters is not worth its size.
+    let plain = |c: char| {
+        c.is_ascii_alphanumeric()
+            || matches!(c, '-' | '_' | '.')
+            || !(c.is_ascii() || c.is_whitespace())
+    };
     if !name.is_empty() && name.chars().all(plain) {
         return name.to_owned();
     }

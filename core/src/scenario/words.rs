@@ -5,7 +5,7 @@ pub fn nearest<'a>(found: &str, words: impl Iterator<Item = &'a str>) -> Option<
     let found: Vec<char> = found
         .chars()
         .take(64)
-        .flat_map(char::to_lowercase)
+        .map(|c| c.to_ascii_lowercase())
         .collect();
     if found.is_empty() {
         return None;
