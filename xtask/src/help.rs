@@ -4,7 +4,7 @@ use crate::{Failure, Outcome};
 
 /// The names of the commands, in the order of the usage text.
 pub const NAMES: &[&str] = &[
-    "serve", "test", "build", "size", "bench", "run", "fuzz", "help",
+    "serve", "test", "build", "size", "bench", "run", "fuzz", "check", "help",
 ];
 
 const TEXT: &str = "\
@@ -36,6 +36,18 @@ cargo xtask COMMAND [OPTIONS]
     --runs N           how many
     --seed S           the seeds S, S + 1, … (default 1)
     --threads N        on so many threads (default: one for each core)
+
+  check             search every interleaving of a budget of faults for a lost record
+    --set NAME=VALUE   change a setting of the lab's start; may be repeated
+    --faults LIST      how often each may happen, as crash=1,power=1,fence=unbounded (default power=1,fence=1); kinds:
+                       crash, power, clean, fence, move, bounce, bounce_power, retry, lost_fetch, lost_alter_partition
+    --records N        how many records are produced at most (default 2)
+    --epochs N         how many leader epochs there are at most (default 3)
+    --property NAME    only this property; may be repeated
+    --states N         give up after so many states
+    --symmetry         count states that differ in the names of brokers as one
+    --scenario         print the scenario that replays the shortest way in the lab
+    --json             print the result as JSON
 
   help              this text
 

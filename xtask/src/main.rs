@@ -5,6 +5,7 @@ use std::process::ExitCode;
 mod bench;
 mod browser;
 mod build;
+mod check;
 mod finish;
 mod fuzz;
 mod help;
@@ -76,6 +77,7 @@ fn dispatch(command: Option<&str>, arguments: &[String]) -> Outcome {
         Some("test") => test::command(arguments),
         Some("size") => size::command(arguments),
         Some("bench") => bench::command(arguments),
+        Some("check") => check::command(arguments),
         Some("run") => run::command(arguments),
         Some("fuzz") => fuzz::command(arguments),
         Some("help" | "--help" | "-h") => help::command(arguments),

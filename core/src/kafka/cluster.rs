@@ -8,7 +8,7 @@ use super::controller::Controller;
 use super::ids::{BrokerId, MessageId, Millis, Offset};
 use super::message::{Body, Message, Node};
 use super::producer::{LeaderLookup, Producer};
-use super::settings::{ProducerMetadata, Settings};
+use super::settings::{IsrMode, ProducerMetadata, Settings};
 use super::sink::{Sink, Timer};
 
 /// Something that a cluster reacts to.
@@ -183,7 +183,7 @@ impl Cluster {
             Body::ProduceRequest(request) => broker.produce(context, id, request, sink),
             Body::FetchRequest(request) => broker.fetch(context, id, message.from, request, sink),
             Body::OffsetsForLeaderEpochRequest(request) => {
-                broker.offsets_for_leader_epoch(id, message.from, request, sink)
+                broker.offsets_for_leader_epoch(context, id, message.from, request, sink)
             }
             Body::ListOffsetsRequest(request) => {
                 broker.list_offsets(context, id, message.from, request, sink)
@@ -316,7 +316,9 @@ impl Cluster {
                 incarnation,
             } => self.with_broker(now, broker, |b, context| {
                 if b.incarnation == incarnation && b.is_up() {
-                    b.maybe_shrink_isr(context, sink);
+                    if context.settings.isr_mode == IsrMode::Auto {
+                        b.maybe_shrink_isr(context, sink);
+                    }
                     let half = Millis((context.settings.replica_lag_time_max.0 / 2).max(1));
                     sink.timer(now.plus(half), timer);
                 }

@@ -9,7 +9,7 @@ use super::ids::{BrokerId, LeaderEpoch, MessageId, Millis, Offset};
 use super::leader::FetchPosition;
 use super::message::{Body, DivergingEpoch, FetchRequest, FetchResponse, Node};
 use super::record::Batch;
-use super::settings::Isolation;
+use super::settings::{Isolation, IsrMode};
 use super::sink::{Sink, Timer};
 
 /// What a read of the log gave.
@@ -227,7 +227,9 @@ impl Broker {
                 )
             });
         }
-        self.maybe_expand_isr(context, follower, sink);
+        if context.settings.isr_mode == IsrMode::Auto {
+            self.maybe_expand_isr(context, follower, sink);
+        }
         if changed {
             self.try_hw(context, sink);
         }

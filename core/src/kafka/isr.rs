@@ -100,6 +100,37 @@ impl Broker {
         );
     }
 
+    /// Proposes this ISR, which leaves out members, whether they lag or not, or takes in one replica that may join.
+    /// False, and nothing is done, when it does not lead, a change is in flight already, or the replica may not join.
+    pub fn propose_isr<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        isr: &BrokerSet,
+        sink: &mut S,
+    ) -> bool {
+        let Role::Leader(leader) = &self.role else {
+            return false;
+        };
+        let (gone, new) = (
+            leader.committed_isr.minus(isr),
+            isr.minus(&leader.committed_isr),
+        );
+        let (change, members) = match (gone.len(), new.len()) {
+            (1.., 0) => (IsrChange::Shrink, gone),
+            (0, 1) => (IsrChange::Expand, new),
+            _ => return false,
+        };
+        let hw = self.log.hw();
+        let joins = change == IsrChange::Expand;
+        let may_join = |id| leader.may_join(id, hw, &self.metadata, context);
+        if leader.pending.is_some() || (joins && !members.iter().all(may_join)) {
+            return false;
+        }
+        let cause = Cause::of(Rule::Script);
+        self.propose(change, isr.clone(), members, cause, context, sink);
+        true
+    }
+
     fn propose<S: Sink>(
         &mut self,
         change: IsrChange,

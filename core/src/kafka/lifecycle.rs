@@ -309,6 +309,8 @@ impl Broker {
                 Cause::of(Rule::LogLoad).number(Quantity::Hw(self.id), checkpointed),
             )
         });
+        // It has to be told anew, or it would take its own metadata for old and stay without a role.
+        self.metadata = MetadataImage::default();
         self.apply_metadata(context, &metadata, sink);
     }
 }

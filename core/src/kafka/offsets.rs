@@ -33,12 +33,18 @@ impl Broker {
     /// OffsetsForLeaderEpoch arrives.
     pub fn offsets_for_leader_epoch<S: Sink>(
         &self,
+        context: &Context<'_>,
         request: MessageId,
         from: Node,
         asked: &OffsetsForLeaderEpochRequest,
         sink: &mut S,
     ) {
-        let answer = self.epoch_end(asked.epoch, asked.current_leader_epoch, true);
+        let latest = self.log.epochs().latest();
+        let epoch = match latest.filter(|_| context.rules().higher_epoch_answered) {
+            Some(latest) => asked.epoch.min(latest),
+            None => asked.epoch,
+        };
+        let answer = self.epoch_end(epoch, asked.current_leader_epoch, true);
         let body = Body::OffsetsForLeaderEpochResponse(OffsetsForLeaderEpochResponse {
             error: answer.err(),
             asked: asked.epoch,

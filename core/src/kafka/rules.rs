@@ -164,6 +164,9 @@ pub struct Rules {
     pub exits_rather_than_truncate: bool,
     /// Kafka 0.8.2 and older (removed by KIP-16): a follower this many records behind leaves the ISR.
     pub replica_lag_max_messages: Option<u64>,
+    /// A leader answers OffsetsForLeaderEpoch for an epoch above all that it knows with its latest epoch and its LEO, as the
+    /// published models of KIP-279 have it. No release does: the answer is "undefined", and the follower cuts to its HW.
+    pub higher_epoch_answered: bool,
     /// KIP-207 (2.2): `ListOffsets(latest)` answers OFFSET_NOT_AVAILABLE while HW < leader epoch start.
     pub offset_not_available: bool,
 }
@@ -207,6 +210,7 @@ impl Rules {
             unclean_registration_leaves_elr: since(Version::V4_0),
             exits_rather_than_truncate: version == Version::V0_10,
             replica_lag_max_messages: None,
+            higher_epoch_answered: false,
             offset_not_available: since(Version::V2_8),
         }
     }

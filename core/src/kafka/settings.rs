@@ -48,6 +48,15 @@ pub enum FetchMode {
     Manual,
 }
 
+/// Whether leaders propose ISR changes by themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum IsrMode {
+    /// The `isr-expiration` task shrinks the ISR, an accepted fetch expands it.
+    Auto,
+    /// No leader proposes a change except in a `propose-isr` step, which makes it send the real AlterPartition.
+    Manual,
+}
+
 /// How the producer finds the leader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ProducerMetadata {
@@ -134,6 +143,8 @@ pub struct Settings {
     pub record_bytes: u64,
     /// Whether followers fetch by themselves.
     pub fetch_mode: FetchMode,
+    /// Whether leaders propose ISR changes by themselves.
+    pub isr_mode: IsrMode,
     /// How long nothing may have changed before a step that waits for rest goes on.
     pub settle: Millis,
 }
@@ -180,6 +191,7 @@ impl Default for Settings {
             consumer_reads_from: None,
             record_bytes: 100,
             fetch_mode: FetchMode::Auto,
+            isr_mode: IsrMode::Auto,
             settle: Millis(800),
         }
     }

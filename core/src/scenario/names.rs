@@ -4,7 +4,7 @@ mod setting;
 
 use crate::kafka::ids::Millis;
 use crate::kafka::rules::{ControllerKind, LastKnownLeader, Truncation};
-use crate::kafka::settings::{Acks, FetchMode, Isolation, ProducerMetadata, Settings};
+use crate::kafka::settings::{Acks, FetchMode, Isolation, IsrMode, ProducerMetadata, Settings};
 use crate::kafka::sort;
 
 use super::error::{Expected, SettingError};
@@ -123,6 +123,8 @@ const TRUNCATION: &[Truncation] = &[
     Truncation::LeaderEpochAndOffset,
     Truncation::InFetch,
 ];
+const ISR: &[IsrMode] = &[IsrMode::Auto, IsrMode::Manual];
+const ISR_WORDS: &[&str] = &["auto", "manual"];
 const TRUNCATION_WORDS: &[&str] = &[
     "high-watermark|hw",
     "kip-101|kip101",
@@ -160,6 +162,7 @@ settings! {
     "rule.unclean.registration.leaves.elr" => field!(rule unclean_registration_leaves_elr);
     "rule.exits.rather.than.truncate" => field!(rule exits_rather_than_truncate);
     "rule.replica.lag.max.messages" => Kind::LagMessages;
+    "rule.higher.epoch.answered" => field!(rule higher_epoch_answered);
     "rule.offset.not.available" => field!(rule offset_not_available);
     "replication.factor" / "rf" => Kind::ReplicationFactor;
     "replicas" => Kind::Replicas;
@@ -196,6 +199,7 @@ settings! {
     "consumer.reads.from" => Kind::ReadsFrom;
     "record.bytes" => field!(u64 record_bytes 1);
     "fetch" => field!(words FETCH FETCH_WORDS fetch_mode);
+    "isr" => field!(words ISR ISR_WORDS isr_mode);
     "settle" => field!(time settle 1 Written);
 }
 

@@ -236,7 +236,8 @@ pub enum Action {
     Unfence(BrokerId),
     /// Metadata to a broker is held.
     HoldMetadata(BrokerId),
-    /// Delivers so many held metadata changes to a broker (none = all, and the hold ends).
+    /// Delivers so many held metadata changes to a broker (none = all, and the hold ends), as one batch: it takes the role
+    /// that the last of them gives it, and none of those before.
     DeliverMetadata {
         /// The broker.
         broker: BrokerId,
@@ -247,7 +248,8 @@ pub enum Action {
     Elect(ElectionKind),
     /// The topic's config changes.
     SetConfig(ConfigChange),
-    /// The leader's proposal for this ISR is made and accepted now.
+    /// The leader's proposal for this ISR is made and accepted now; where leaders propose by hand (`isr=manual`), the
+    /// acting leader sends its AlterPartition for it.
     ProposeIsr(BrokerSet),
     /// The leader's ISR expiration check runs now.
     IsrCheck(BrokerId),

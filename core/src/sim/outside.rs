@@ -7,9 +7,9 @@ use crate::kafka::cause::{Cause, Rule};
 use crate::kafka::context::Context;
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::{EventKind, LinkState, QueryAnswer};
-use crate::kafka::ids::{BrokerId, EventId, LeaderEpoch, Millis, Offset};
+use crate::kafka::ids::{BrokerId, BrokerSet, EventId, LeaderEpoch, Millis, Offset};
 use crate::kafka::message::{Body, FetchRequest, ListOffsetsRequest, MetadataImage, Node};
-use crate::kafka::settings::Isolation;
+use crate::kafka::settings::{Isolation, IsrMode};
 use crate::kafka::sink::Sink;
 use crate::scenario::value::{Action, StepOutcome};
 
@@ -165,6 +165,12 @@ impl Simulation {
             Action::SetConfig(change) => self.on_controller(event, recorder, |c, context, out| {
                 c.set_config(context.rules(), context.settings, context.now, change, out)
             }),
+            Action::ProposeIsr(isr) if self.by_hand() => {
+                return match self.leader_proposes(&isr, event, recorder) {
+                    true => StepOutcome::Done,
+                    false => StepOutcome::Impossible("no leader may propose that ISR now"),
+                };
+            }
             Action::ProposeIsr(isr) => {
                 let before = self.cluster.controller.partition.isr.clone();
                 let result = self.on_controller(event, recorder, |c, context, out| {
@@ -190,6 +196,31 @@ impl Simulation {
             _ => Ok(()),
         };
         result.map_or_else(StepOutcome::Error, |()| StepOutcome::Done)
+    }
+
+    /// Whether leaders propose only in steps.
+    fn by_hand(&self) -> bool {
+        self.cluster.settings.isr_mode == IsrMode::Manual
+    }
+
+    /// The acting leader proposes, with a real request; false when it may not.
+    fn leader_proposes(
+        &mut self,
+        isr: &BrokerSet,
+        event: EventId,
+        recorder: &mut Recorder,
+    ) -> bool {
+        let Some(leader) = self.cluster.acting_leader().map(|b| b.id) else {
+            return false;
+        };
+        let now = self.now;
+        let mut proposed = false;
+        self.with_outputs(recorder, Some(event), |simulation, outputs| {
+            simulation.cluster.with_broker(now, leader, |b, context| {
+                proposed = b.propose_isr(context, isr, outputs);
+            });
+        });
+        proposed
     }
 
     /// A single question, answered at once: what the broker would say now. Nothing of the state changes.

@@ -9,12 +9,15 @@
 mod broker_state;
 mod case;
 mod change_builder;
+mod checker_rows;
 mod compare;
 mod controller;
 mod delayed_produce;
 mod elr_config;
 mod epoch_cache;
 mod follower_sync;
+#[path = "../support/golden.rs"]
+mod golden;
 mod leader;
 mod log;
 mod outbox;
@@ -36,9 +39,6 @@ use std::path::{Path, PathBuf};
 use report::Report;
 use unit_cases::{Answer, Machine};
 
-/// The checker's file; nothing runs it before the checker is there.
-const CHECKER: &str = "checker-golden.json";
-
 /// The folder of the cases, and whether it is the repository's own.
 fn folder() -> (PathBuf, bool) {
     let core = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -59,24 +59,13 @@ fn of_file(folder: &Path, file: &str, check: impl FnOnce(&str, &mut Report)) -> 
     report
 }
 
-/// The checker's cases are counted, so that a run says what it left out.
-fn checker_cases(text: &str, report: &mut Report) {
-    let cases = serde_json::from_str::<Vec<serde_json::Value>>(text);
-    match cases {
-        Err(error) => report.fails("the file", error.to_string()),
-        Ok(cases) => cases
-            .iter()
-            .for_each(|case| report.skips(&case["id"].to_string(), "the checker is not there yet")),
-    }
-}
-
 #[test]
 fn every_case_is_as_real_kafka_has_it() {
     let (folder, own) = folder();
     let reports = [
         of_file(&folder, unit_cases::FILE, unit_cases::check),
         of_file(&folder, user_cases::FILE, user_cases::check),
-        of_file(&folder, CHECKER, checker_cases),
+        of_file(&folder, golden::FILE, checker_rows::check),
         traces::check(&folder.join(traces::FOLDER)),
     ];
     for report in &reports {
