@@ -43,6 +43,7 @@ pub const DEFAULTS: &[(&str, &str)] = &[
     ("consumer.reads.from", "leader"),
     ("record.bytes", "100"),
     ("fetch", "auto"),
+    ("isr", "auto"),
     ("settle", "800ms"),
 ];
 

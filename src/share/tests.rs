@@ -341,7 +341,7 @@ fn the_table_is_frozen() {
     });
     assert_eq!(
         (frozen::SCENARIO, sum),
-        ("acknowledged-by-one", 12719191979030594199)
+        ("acknowledged-by-one", 2061813894312280662)
     );
 }
 
