@@ -11,7 +11,6 @@ mod figure;
 mod html;
 mod icons;
 mod lab;
-mod language;
 mod logs;
 mod menu;
 mod page;

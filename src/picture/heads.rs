@@ -64,8 +64,7 @@ fn titles(scene: &Scene<'_>, sheet: &mut Sheet) {
             .chain([frame.width + px(20)])
             .collect();
         for (nth, ((x, title, about), end)) in long.into_iter().zip(ends).enumerate() {
-            // The widest common sans is an eighth wider than what is measured.
-            let room = (end - x - px(8)) * 8 / 9;
+            let room = end - x - px(8);
             let title = measure::fit(Look::Title, &scene.say(title), room);
             let about = measure::fit(Look::Subtitle, &scene.say(about), room);
             words(
@@ -292,7 +291,7 @@ fn keys(scene: &Scene<'_>, sheet: &mut Sheet) {
                 (*x + px(gap), y, Anchor::Start),
                 said,
             );
-            *x += px(gap) + width * 9 / 8 + px(10);
+            *x += px(gap) + width + px(13);
         }
     };
     if lanes_drawn {

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 use highwater::text::Text;
 use highwater::text::transcript::{Detail, transcript, verdict_text};
+use highwater_core::kafka::ids::Millis;
 use highwater_core::kafka::settings::Settings;
+use highwater_core::operator::{self, Topic};
 use highwater_core::scenario::check::{Fault, Place, check};
 use highwater_core::scenario::file::{self, File};
 use highwater_core::scenario::trace::Trace;
-use highwater_core::scenario::{Scenario, names, print_step};
+use highwater_core::scenario::{Scenario, names, print_step, time};
 use highwater_core::sim::{self, json, replay};
 
 use crate::options::Options;
@@ -24,6 +26,10 @@ struct Request {
     settings: Vec<(String, String)>,
     json: bool,
     detail: Detail,
+    /// What an operator would see is asked for.
+    operator: bool,
+    /// At which instant; none = at the end.
+    at: Option<Millis>,
 }
 
 /// Reads the command line and runs the scenario.
@@ -53,6 +59,9 @@ impl Request {
         let mut options = Options::new("run", arguments);
         let json = options.switch("--json");
         let all = options.switch("--all");
+        let operator = options.switch("--operator");
+        let at = options.value("--at", "a time such as 528ms or 10.2s")?;
+        let at = at.map(|text| time_of(&text)).transpose()?;
         let settings = options
             .values("--set", "NAME=VALUE")?
             .iter()
@@ -61,7 +70,11 @@ impl Request {
         let file = options.positional().ok_or_else(|| {
             Failure::Usage("`run` needs a scenario file; write `cargo xtask run FILE`".to_owned())
         })?;
-        options.finish("FILE, --set NAME=VALUE, --all and --json")?;
+        options.finish("FILE, --set NAME=VALUE, --all, --json, --operator and --at TIME")?;
+        if at.is_some() && !operator {
+            let why = "`--at` says when an operator looks; write it with `--operator`";
+            return Err(Failure::Usage(why.to_owned()));
+        }
         Ok(Request {
             file: PathBuf::from(file),
             settings,
@@ -71,6 +84,8 @@ impl Request {
             } else {
                 Detail::Plain
             },
+            operator,
+            at,
         })
     }
 
@@ -105,6 +120,9 @@ impl Request {
 
     fn scenario(&self, scenario: &Scenario) -> String {
         let run = sim::run(scenario);
+        if self.operator {
+            return seen(&run, self.at);
+        }
         if self.json {
             return json::to_json(&run) + "\n";
         }
@@ -116,6 +134,9 @@ impl Request {
         let mut scenario = trace.scenario();
         scenario.settings.isr_tick_phase = isr_tick_phase;
         let run = sim::run(&scenario);
+        if self.operator {
+            return seen(&run, self.at);
+        }
         if self.json {
             return json::recording_to_json(&run, trace, &comparisons) + "\n";
         }
@@ -162,6 +183,30 @@ fn fault_in(scenario: &Scenario, fault: &Fault) -> String {
         "{place}: found `{}`, expected {}",
         fault.found, fault.expected
     )
+}
+
+/// What an operator would see when everything up to `at` has happened.
+fn seen(run: &sim::Run, at: Option<Millis>) -> String {
+    let topic = Topic::default();
+    let instant = at.map_or(run.end(), |at| sim::Instant {
+        at,
+        position: u32::MAX,
+    });
+    let sections = operator::sections(&operator::view(run, instant, &topic), &topic);
+    let told = sections.iter().map(|section| {
+        let whose = section.origin.map(|origin| format!("{origin}: "));
+        let heading = format!("# {}{}\n", whose.unwrap_or_default(), section.name);
+        heading + &section.text
+    });
+    told.collect::<Vec<_>>().join("\n")
+}
+
+fn time_of(text: &str) -> Outcome<Millis> {
+    time::read(text).ok_or_else(|| {
+        Failure::Usage(format!(
+            "`--at` needs a time such as 528ms or 10.2s; found `{text}`"
+        ))
+    })
 }
 
 fn setting_of(text: &str) -> Outcome<(String, String)> {
@@ -236,7 +281,15 @@ mod tests {
 
     #[test]
     fn mistakes_are_usage_failures() {
-        for wrong in ["", "a --set acks", "a --set =1", "a --fast", "a b"] {
+        for wrong in [
+            "",
+            "a --set acks",
+            "a --set =1",
+            "a --fast",
+            "a b",
+            "a --at 5ms",
+            "a --operator --at soon",
+        ] {
             assert!(matches!(request(wrong), Err(Failure::Usage(_))), "{wrong}");
         }
     }

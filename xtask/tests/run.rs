@@ -140,6 +140,27 @@ fn a_recording_under_other_settings_says_what_differs() {
 }
 
 #[test]
+fn an_operator_looks_at_an_instant() {
+    let name = file("operator.scenario", LOST);
+    let end = printed(&[&name, "--operator"]);
+    assert!(
+        end.contains("\tLeader: 2\tReplicas: 1,2,3\tIsr: 2\tElr: 3\t"),
+        "{end}"
+    );
+    assert!(
+        end.contains("# broker 2: orders-0/leader-epoch-checkpoint\n0\n2\n0 0\n1 1\n"),
+        "{end}"
+    );
+    let early = printed(&[&name, "--operator", "--at", "529ms"]);
+    assert!(
+        early.contains("\tLeader: 1\tReplicas: 1,2,3\tIsr: 1,2,3\t"),
+        "{early}"
+    );
+    assert!(!early.contains("Fencing broker"), "{early}");
+    assert!(printed(&[TRACE, "--operator"]).contains("# controller: controller.log"));
+}
+
+#[test]
 fn json_is_the_whole_run() {
     let out = printed(&[TRACE, "--json"]);
     let run: Value = serde_json::from_str(&out).expect("JSON");
@@ -302,7 +323,7 @@ fn shows(shown: &[&str], printed: &[&str]) -> Result<(), String> {
 fn the_readme_shows_what_is_printed() {
     let readme = std::fs::read_to_string(repository().join("README.md")).expect("the readme");
     let consoles = consoles(&readme);
-    assert_eq!(consoles.len(), 3);
+    assert_eq!(consoles.len(), 4);
     for (arguments, shown) in consoles {
         let out = printed(&arguments);
         let lines: Vec<&str> = out.lines().collect();

@@ -448,6 +448,8 @@ pub enum EventKind {
         hw: Offset,
         /// The committed ISR.
         isr: BrokerSet,
+        /// The partition epoch that it leads by.
+        partition_epoch: PartitionEpoch,
     },
     /// A leader learned a new ISR from metadata, its epoch unchanged.
     IsrLearned {
@@ -466,6 +468,8 @@ pub enum EventKind {
         leader: Option<BrokerId>,
         /// The leader epoch.
         epoch: LeaderEpoch,
+        /// The partition epoch that it follows by.
+        partition_epoch: PartitionEpoch,
     },
     /// A broker applied metadata.
     MetadataApplied {

@@ -161,6 +161,7 @@ impl Broker {
                     epoch_start: leo,
                     hw: self.log.hw(),
                     isr: partition.isr.clone(),
+                    partition_epoch: partition.partition_epoch,
                 },
                 Cause::of(Rule::MakeLeader)
                     .number(Quantity::Leader, partition.leader)
@@ -211,6 +212,7 @@ impl Broker {
                     broker: self.id,
                     leader: partition.leader,
                     epoch: partition.leader_epoch,
+                    partition_epoch: partition.partition_epoch,
                 },
                 Cause::of(Rule::MakeFollower)
                     .number(Quantity::Leader, partition.leader)

@@ -78,6 +78,16 @@ pub const TICK_PHASES: u64 = 8;
 
 /// Replays a trace with one phase of the ISR tick.
 pub fn replay_with(trace: &Trace, isr_tick_phase: Millis) -> Vec<StepComparison> {
+    replay_watched(trace, isr_tick_phase, |_, _, _| ())
+}
+
+/// As [`replay_with`]; `watch` sees the simulation and what was recorded so far at the start (the index is none) and when
+/// each step has settled.
+pub fn replay_watched(
+    trace: &Trace,
+    isr_tick_phase: Millis,
+    mut watch: impl FnMut(Option<u64>, &Simulation, &Recorder),
+) -> Vec<StepComparison> {
     let base = trace.scenario();
     let settings = Settings {
         isr_tick_phase,
@@ -92,12 +102,14 @@ pub fn replay_with(trace: &Trace, isr_tick_phase: Millis) -> Vec<StepComparison>
     let mut simulation = Simulation::new(&scenario, &mut recorder);
     let mut known = Known::at_start(trace);
     settle(&mut simulation, &mut recorder);
+    watch(None, &simulation, &recorder);
     let mut comparisons = vec![compare(None, &simulation, &recorder, &known, None)];
     for step in &trace.steps {
         let first_event = recorder.events.len();
         perform(step, &mut simulation, &mut recorder);
         known.after(trace, step);
         wait_for_timeouts(step, &mut simulation, &mut recorder);
+        watch(Some(step.index), &simulation, &recorder);
         let result = step.result.as_ref().map(|recorded| (recorded, first_event));
         comparisons.push(compare(
             Some(step.index),

@@ -20,6 +20,7 @@ mod follower_sync;
 mod golden;
 mod leader;
 mod log;
+mod operator;
 mod outbox;
 mod partition;
 mod producer_state;
@@ -65,8 +66,14 @@ fn every_case_is_as_real_kafka_has_it() {
     let reports = [
         of_file(&folder, unit_cases::FILE, unit_cases::check),
         of_file(&folder, user_cases::FILE, user_cases::check),
+        {
+            let mut quoted = of_file(&folder, user_cases::FILE, user_cases::check_evidence);
+            quoted.file += ", quoted --describe lines";
+            quoted
+        },
         of_file(&folder, golden::FILE, checker_rows::check),
         traces::check(&folder.join(traces::FOLDER)),
+        operator::check(&folder),
     ];
     for report in &reports {
         report.print();

@@ -19,6 +19,8 @@ pub struct Report {
     pub failed: Vec<String>,
     /// Cases that were not run, each with the reason.
     pub skipped: Vec<(String, String)>,
+    /// Parts of cases that were not compared, by reason, and how many.
+    pub left_out: BTreeMap<String, usize>,
     /// How many single values were compared.
     values: usize,
     /// The Kafka versions that the values are from.
@@ -48,6 +50,11 @@ impl Report {
     /// A case is not run.
     pub fn skips(&mut self, case: &str, why: &str) {
         self.skipped.push((case.to_owned(), why.to_owned()));
+    }
+
+    /// So many parts of a case were not compared.
+    pub fn leaves_out(&mut self, why: &str, count: usize) {
+        *self.left_out.entry(why.to_owned()).or_default() += count;
     }
 
     /// Values are from this version of Kafka.
@@ -81,6 +88,8 @@ impl Report {
                 format!("  skipped: {}: {why}: {}", cases.len(), cases.join(" "))
             }),
         );
+        let left_out = self.left_out.iter();
+        lines.extend(left_out.map(|(why, count)| format!("  not compared: {count}: {why}")));
         let mut past_the_harness = std::io::stdout();
         for line in lines {
             writeln!(past_the_harness, "{line}").unwrap();
@@ -95,6 +104,7 @@ impl Report {
             "failed": self.failed.len(),
             "skipped": self.skipped.len(),
             "values": self.values,
+            "not_compared": self.left_out,
             "kafka": self.versions,
         })
     }

@@ -15,19 +15,13 @@ pub const FOLDER: &str = "cluster-traces";
 /// Replays every recording of the folder; one line each, which the test harness keeps unless asked.
 pub fn check(folder: &Path) -> Report {
     let mut report = Report::of(&format!("{FOLDER}/*.json"));
-    let only = std::env::var("ONLY").unwrap_or_default();
-    let mut files: Vec<PathBuf> = match std::fs::read_dir(folder) {
-        Ok(entries) => entries.filter_map(|e| e.ok().map(|e| e.path())).collect(),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+    let files = match files(folder) {
+        Ok(files) => files,
         Err(error) => {
-            report.fails("the folder", error.to_string());
+            report.fails("the folder", error);
             return report;
         }
     };
-    files.retain(|file| {
-        file.extension().is_some_and(|e| e == "json") && file.to_string_lossy().contains(&only)
-    });
-    files.sort();
     report.absent = files.is_empty();
     for file in &files {
         let name = file.file_stem().map(|name| name.to_string_lossy());
@@ -41,6 +35,22 @@ pub fn check(folder: &Path) -> Report {
         }
     }
     report
+}
+
+/// The JSON files of a folder, in order of their names; none when there is no such folder.
+pub fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let only = std::env::var("ONLY").unwrap_or_default();
+    let mut files: Vec<PathBuf> = match std::fs::read_dir(folder) {
+        Ok(entries) => entries.filter_map(|e| e.ok().map(|e| e.path())).collect(),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(error.to_string()),
+    };
+    files.retain(|file| {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        name.ends_with(".json") && name.contains(&only)
+    });
+    files.sort();
+    Ok(files)
 }
 
 /// How many values were compared, or what is different first.

@@ -7,10 +7,13 @@
 
 mod answers;
 mod ends;
+mod evidence;
 mod labels;
 mod long;
 mod look;
 mod moment;
+
+pub use evidence::check as check_evidence;
 
 use highwater_core::scenario::check::MAX_STEPS;
 use highwater_core::sim::{EVENT_LIMIT, Run, run};

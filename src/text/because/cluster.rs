@@ -21,6 +21,7 @@ impl Narrator<'_> {
                 epoch_start,
                 hw,
                 isr,
+                ..
             } => say!(
                 text,
                 BecameLeader,
@@ -37,6 +38,7 @@ impl Narrator<'_> {
                 broker,
                 leader: Some(leader),
                 epoch,
+                ..
             } => say!(
                 text,
                 BecameFollower,

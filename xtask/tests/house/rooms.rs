@@ -29,6 +29,11 @@ pub const CORE: &[Room] = &[
         others: &["serde", "serde_json"],
     },
     Room {
+        name: "operator",
+        ours: &["kafka", "sim"],
+        others: &[],
+    },
+    Room {
         name: "check",
         ours: &["kafka", "scenario", "sim"],
         others: &[],

@@ -54,9 +54,9 @@ kinds! {
     FollowerStateUpdated { leader, follower, leo, last_caught_up }
     IsrProposed { leader, isr, change, members }
     IsrAnswered { leader, result }
-    BecameLeader { broker, epoch, epoch_start, hw, isr }
+    BecameLeader { broker, epoch, epoch_start, hw, isr, partition_epoch }
     IsrLearned { leader, isr, partition_epoch }
-    BecameFollower { broker, leader, epoch }
+    BecameFollower { broker, leader, epoch, partition_epoch }
     MetadataApplied { broker, offset }
     Diverged { broker, epoch, end, cut }
     FetchBackedOff { broker, error, until }

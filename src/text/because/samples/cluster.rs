@@ -16,6 +16,7 @@ pub fn roles() -> Vec<EventKind> {
         broker: B1,
         leader,
         epoch: LeaderEpoch(1),
+        partition_epoch: PartitionEpoch(5),
     };
     let diverged = |epoch, end| EventKind::Diverged {
         broker: B1,
@@ -35,6 +36,7 @@ pub fn roles() -> Vec<EventKind> {
             epoch_start: Offset(2),
             hw: Offset(2),
             isr: set(&[2, 3]),
+            partition_epoch: PartitionEpoch(5),
         },
         EventKind::IsrLearned {
             leader: B2,
