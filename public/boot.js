@@ -43,7 +43,7 @@ async function start() {
   try {
     const glue = await import(new URL(script.dataset.js, import.meta.url).href);
     await glue.default({ module_or_path: new URL(script.dataset.wasm, import.meta.url) });
-    document.getElementById("boot")?.remove();
+    // The page takes the line away when its words have come.
   } catch (error) {
     console.error(error);
     say(words().failed, String(error));

@@ -6,6 +6,7 @@ pub mod dom;
 pub mod frame;
 pub mod load;
 pub mod media;
+pub mod reader;
 pub mod resize;
 pub mod stop;
 pub mod storage;

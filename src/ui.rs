@@ -11,6 +11,7 @@ mod figure;
 mod html;
 mod icons;
 mod lab;
+mod language;
 mod logs;
 mod menu;
 mod page;

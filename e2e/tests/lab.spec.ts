@@ -383,11 +383,13 @@ test("dark, by the system and by choice", async ({ page }, info) => {
   expect(await ground()).toBe("rgb(20, 23, 27)");
   await expectAccessible(page);
   await screenshot(page, info, "dark");
-  await page.getByRole("button", { name: "Dark theme" }).click();
+  await page.getByRole("combobox", { name: "Theme" }).selectOption("light");
   expect(await ground()).toBe("rgb(255, 255, 255)");
   await page.reload();
   await expect(page.locator("#boot")).toHaveCount(0);
   expect(await ground()).toBe("rgb(255, 255, 255)");
+  await page.getByRole("combobox", { name: "Theme" }).selectOption("auto");
+  expect(await ground()).toBe("rgb(20, 23, 27)");
 });
 
 test("forced colours keep every mark @once", async ({ page }, info) => {

@@ -88,6 +88,20 @@ pub fn set_root(name: &str, value: Option<&str>) {
     };
 }
 
+/// Sets the document's title.
+pub fn set_title(title: &str) {
+    if let Some(document) = document() {
+        document.set_title(title);
+    }
+}
+
+/// Takes the element of that id out of the document.
+pub fn remove(id: &str) {
+    if let Some(element) = by_id(id) {
+        element.remove();
+    }
+}
+
 /// Does it after what is going on now.
 pub fn later(act: impl FnOnce() + 'static) {
     gloo_timers::callback::Timeout::new(0, act).forget();

@@ -1,4 +1,4 @@
-//! Files of the page's own origin, beside the page: recorded traces.
+//! Files of the page's own origin, beside the page: recorded traces, languages.
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
@@ -19,4 +19,9 @@ pub async fn text(address: &str) -> Result<String, String> {
         .ok()
         .and_then(|text| text.as_string())
         .ok_or_else(|| String::from("no text"))
+}
+
+/// The same, handed over when it is there.
+pub fn text_then(address: &'static str, tell: impl FnOnce(Result<String, String>) + 'static) {
+    wasm_bindgen_futures::spawn_local(async move { tell(text(address).await) });
 }

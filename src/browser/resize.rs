@@ -1,20 +1,43 @@
 //! The width of an element, whenever it changes: the picture is computed for it, never scaled.
 
+use std::cell::RefCell;
+
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
-/// Calls `tell` with the inner width of `element` in CSS pixels, now and whenever it changes.
-pub fn watch_width(element: &web_sys::Element, mut tell: impl FnMut(f64) + 'static) {
-    let measured = element.clone();
-    let hear = Closure::<dyn FnMut()>::new(move || tell(inner_width(&measured)));
+use super::dom::by_id;
+
+thread_local! {
+    /// There is one element whose width is watched.
+    static OBSERVER: RefCell<Option<web_sys::ResizeObserver>> = const { RefCell::new(None) };
+}
+
+/// Calls `tell` with the inner width of the element of that id in CSS pixels, now and whenever it changes.
+pub fn watch_width(id: &'static str, mut tell: impl FnMut(f64) + 'static) {
+    let hear = Closure::<dyn FnMut()>::new(move || {
+        if let Some(element) = by_id(id) {
+            tell(inner_width(&element));
+        }
+    });
     if let Ok(observer) = web_sys::ResizeObserver::new(hear.as_ref().unchecked_ref()) {
-        observer.observe(element);
         hear.forget();
+        OBSERVER.with_borrow_mut(|place| *place = Some(observer));
+        again(id);
     }
 }
 
+/// The element of that id is another one now: from now on that one is watched.
+pub fn again(id: &str) {
+    OBSERVER.with_borrow(|observer| {
+        if let (Some(observer), Some(element)) = (observer, by_id(id)) {
+            observer.disconnect();
+            observer.observe(&element);
+        }
+    });
+}
+
 /// The width inside the padding, in CSS pixels.
-pub fn inner_width(element: &web_sys::Element) -> f64 {
+fn inner_width(element: &web_sys::Element) -> f64 {
     let padding = |side: &str| {
         web_sys::window()
             .and_then(|window| window.get_computed_style(element).ok().flatten())

@@ -1,4 +1,4 @@
-//! What the page remembers on this device: the theme, nothing else. A browser that forbids storage is no error.
+//! What the page remembers on this device: the theme and the language, nothing else. A browser that forbids storage is no error.
 
 fn store() -> Option<web_sys::Storage> {
     web_sys::window()?.local_storage().ok()?

@@ -131,12 +131,12 @@ struct Widths {
 fn widths(room: Room) -> Widths {
     let (full, phone) = (
         Widths {
-            rail: 150,
+            rail: 140,
             gutter: 48,
             before_strip: 12,
             lane: 20,
             strip_gap: 8,
-            strip_words: 100,
+            strip_words: 110,
             gap: 23,
             homeless: 112,
             top: 104,
@@ -158,10 +158,9 @@ fn widths(room: Room) -> Widths {
     match room {
         Room::Full => full,
         Room::Middle => Widths {
-            rail: 140,
             gutter: 46,
             lane: 18,
-            strip_words: 96,
+            strip_words: 106,
             gap: 20,
             homeless: 104,
             ..full

@@ -64,7 +64,8 @@ fn titles(scene: &Scene<'_>, sheet: &mut Sheet) {
             .chain([frame.width + px(20)])
             .collect();
         for (nth, ((x, title, about), end)) in long.into_iter().zip(ends).enumerate() {
-            let room = end - x - px(8);
+            // The widest common sans is an eighth wider than what is measured.
+            let room = (end - x - px(8)) * 8 / 9;
             let title = measure::fit(Look::Title, &scene.say(title), room);
             let about = measure::fit(Look::Subtitle, &scene.say(about), room);
             words(
@@ -291,7 +292,7 @@ fn keys(scene: &Scene<'_>, sheet: &mut Sheet) {
                 (*x + px(gap), y, Anchor::Start),
                 said,
             );
-            *x += px(gap) + width + px(13);
+            *x += px(gap) + width * 9 / 8 + px(10);
         }
     };
     if lanes_drawn {

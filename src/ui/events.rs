@@ -6,7 +6,7 @@ use leptos::task::spawn_local;
 
 use super::figure::point;
 use super::lab::Lab;
-use super::page::flip_theme;
+use super::language;
 use super::playback::LENGTH;
 use super::script::utf16_range;
 use super::side::event_words;
@@ -59,7 +59,8 @@ fn perform(lab: Lab, act: &str, value: &str) {
     let (name, of) = act.split_once(':').unwrap_or((act, ""));
     match name {
         "open" => open(lab, of),
-        "theme" => flip_theme(lab),
+        "theme" => language::choose_theme(lab, value),
+        "language" => language::choose(lab, value),
         "copy" => copy(lab),
         "only" => lab.change(|state| state.only_differences = !state.only_differences),
         "more-lines" => lab.change(|state| state.lines = state.lines.saturating_add(200)),

@@ -5,39 +5,37 @@ use leptos::prelude::*;
 use super::events;
 use super::html::Html;
 use super::lab::Lab;
+use super::language;
 use super::regions::{ATTRIBUTES, Attribute, REGIONS, Region, stamp};
 use super::skeleton::skeleton;
 use super::state::State;
-use crate::browser::{dom, media, resize, stop, storage};
+use crate::browser::{dom, resize};
 use crate::say;
 use crate::session::state::Origin;
 use crate::session::{Command, Session, library};
 use crate::text::Text;
 
-const THEME: &str = "highwater.theme";
-const DARK: &str = "(prefers-color-scheme: dark)";
-
-/// Puts the page into the document.
+/// Puts the page into the document as soon as its words are there.
 pub fn mount() {
-    let text = Text::english();
-    stop::install(stop::Words {
-        stopped: say!(text, Stopped),
-        reload: say!(text, Reload),
+    language::show_theme(language::theme());
+    language::fetch(language::first(), |fetched| match fetched {
+        Ok(text) => put(text, None),
+        Err(reason) => {
+            let text = Text::english();
+            let failed = say!(&text, LanguageFailed, reason = reason);
+            put(text, Some(failed));
+        }
     });
-    let theme = storage::read(THEME).filter(|theme| theme == "light" || theme == "dark");
-    dom::set_root("data-theme", theme.as_deref());
-    let dark = theme.map_or_else(|| media::matches(DARK), |theme| theme == "dark");
+}
+
+fn put(text: Text, failed: Option<String>) {
+    language::name_document(&text);
+    dom::remove("boot");
     mount_to_body(move || {
         let mut html = Html::default();
-        skeleton(&text, &mut html);
-        let lab = Lab::new(State::new(Session::default(), text, dark));
-        media::watch(DARK, move |now| {
-            // Once the reader has chosen, the system no longer decides.
-            if storage::read(THEME).is_none() {
-                lab.change(|state| state.dark = now);
-            }
-        });
-        lab.change(|_| {});
+        skeleton(&text, language::theme(), &mut html);
+        let lab = Lab::new(State::new(Session::default(), text, language::theme()));
+        lab.change(|state| state.failed = failed);
         // They belong to the owner of the page; the first of them runs when the root is in the document.
         REGIONS.iter().for_each(|region| follow(lab, region));
         ATTRIBUTES
@@ -49,15 +47,6 @@ pub fn mount() {
     });
 }
 
-/// The other theme, from now on.
-pub fn flip_theme(lab: Lab) {
-    let dark = !lab.peek(|state| state.dark);
-    let name = if dark { "dark" } else { "light" };
-    storage::write(THEME, Some(name));
-    dom::set_root("data-theme", Some(name));
-    lab.change(|state| state.dark = dark);
-}
-
 /// The page is in the document: what happens there is heard.
 fn start(lab: Lab) {
     if let Some(root) = dom::by_id("app") {
@@ -67,10 +56,7 @@ fn start(lab: Lab) {
 }
 
 fn watch_width(lab: Lab) {
-    let Some(place) = dom::by_id("picture") else {
-        return;
-    };
-    resize::watch_width(&place, move |width| {
+    resize::watch_width("picture", move |width| {
         // Between 0 and the widest screen.
         let width = width.clamp(0.0, 20_000.0) as u32;
         if lab.peek(|state| state.session.width()) != width {
@@ -81,13 +67,13 @@ fn watch_width(lab: Lab) {
 
 fn follow(lab: Lab, region: &'static Region) {
     let stamp = Memo::new(move |_| lab.with(|state| stamp(region.of, state)));
-    Effect::new(move |before: Option<String>| {
+    Effect::new(move |before: Option<(u64, String)>| {
         let _ = stamp.get();
         let mut html = Html::default();
         lab.peek(|state| (region.draw)(state, &mut html));
-        let now = html.done();
+        let now = (lab.peek(|state| state.written), html.done());
         if before.as_ref() != Some(&now) {
-            dom::fill(region.id, &now);
+            dom::fill(region.id, &now.1);
         }
         now
     });
@@ -160,4 +146,9 @@ pub fn title(state: &State, html: &mut Html) {
 /// What is said to a screen reader.
 pub fn said(state: &State, html: &mut Html) {
     html.text(&state.said);
+}
+
+/// That another language did not come.
+pub fn failed(state: &State, html: &mut Html) {
+    html.text(state.failed.as_deref().unwrap_or_default());
 }

@@ -66,14 +66,16 @@ fn pointed(state: &State) -> u64 {
     number(state.session.hovered()).wrapping_mul(1_000_003) ^ number(state.session.focused())
 }
 
-/// Of several aspects.
+/// Of several aspects, and of the language.
 pub fn stamp(of: &[Aspect], state: &State) -> u64 {
     let mix = |hash: u64, aspect: &Aspect| {
         (hash ^ aspect.stamp(state))
             .wrapping_mul(0x0100_0000_01b3)
             .rotate_left(17)
     };
-    of.iter().fold(0xcbf2_9ce4_8422_2325, mix)
+    // Far apart, so that the count of an aspect cannot make up for it.
+    let seed = state.written.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    of.iter().fold(0xcbf2_9ce4_8422_2325 ^ seed, mix)
 }
 
 /// A part of the page whose content is drawn.
@@ -143,6 +145,7 @@ regions! {
     "r-because": side::because, [Run, Event, Playhead];
     "r-logs": logs::section, [Logs, Playhead];
     "r-said": page::said, [Acts];
+    "r-failed": page::failed, [Acts];
 }
 
 macro_rules! attributes {
@@ -161,7 +164,6 @@ fn word(is_so: bool) -> Option<String> {
 }
 
 attributes! {
-    "theme" "aria-pressed": |s| word(s.dark), [Acts];
     "settings" "class": |s| Some(settings::class(s).to_owned()), [Acts];
     "drawing" "width": |s| Some(figure::px(s.picture.width)), [Picture];
     "drawing" "height": |s| Some(figure::px(s.picture.height)), [Picture];

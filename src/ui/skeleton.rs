@@ -2,13 +2,14 @@
 
 use super::html::Html;
 use super::icons;
+use super::language::THEMES;
 use crate::picture::svg::patterns;
 use crate::say;
-use crate::text::Text;
+use crate::text::{Locale, Text};
 
 /// The page without its content.
-pub fn skeleton(text: &Text, html: &mut Html) {
-    head(text, html);
+pub fn skeleton(text: &Text, theme: &str, html: &mut Html) {
+    head(text, theme, html);
     html.raw("<main class=\"lab\"><section class=\"run\"")
         .attr("aria-label", &say!(text, RunLabel));
     html.raw("><div class=\"run-row\"><div class=\"run-title\" id=\"r-title\"></div><div class=\"contents\" id=\"r-sheet\"></div><form class=\"set folded\" id=\"settings\"");
@@ -31,7 +32,7 @@ pub fn skeleton(text: &Text, html: &mut Html) {
     html.raw("<p class=\"unseen\" role=\"status\" id=\"r-said\"></p>");
 }
 
-fn head(text: &Text, html: &mut Html) {
+fn head(text: &Text, theme: &str, html: &mut Html) {
     html.element(
         "a class=\"skip\" href=\"#picture\"",
         &say!(text, SkipToPicture),
@@ -42,13 +43,33 @@ fn head(text: &Text, html: &mut Html) {
         .attr("aria-label", &say!(text, NavMain))
         .raw(">");
     html.element("a href=\"./\" aria-current=\"page\"", &say!(text, NavLab));
-    let dark = say!(text, ThemeSwitch);
-    html.raw("</nav><div class=\"right\"><button type=\"button\" class=\"btn plain\" id=\"theme\" data-do=\"theme\"");
-    html.attr("aria-label", &dark)
-        .attr("title", &dark)
-        .raw(">")
-        .raw(icons::THEME);
-    html.raw("</button></div></header>");
+    html.raw("</nav><div class=\"right\"><select id=\"language\" data-do=\"language\"")
+        .attr("aria-label", &say!(text, Language))
+        .raw(">");
+    for locale in Locale::ALL {
+        html.raw("<option")
+            .attr("lang", locale.tag())
+            .attr("value", locale.tag());
+        html.flag("selected", locale == text.locale())
+            .raw(">")
+            .text(locale.name());
+    }
+    html.raw("</select><span class=\"pick\">").raw(icons::THEME);
+    html.raw("<select id=\"theme\" data-do=\"theme\"")
+        .attr("aria-label", &say!(text, Theme))
+        .raw(">");
+    let words = [
+        say!(text, ThemeSystem),
+        say!(text, ThemeLight),
+        say!(text, ThemeDark),
+    ];
+    for (name, word) in THEMES.into_iter().zip(words) {
+        html.raw("<option").attr("value", name);
+        html.flag("selected", name == theme).raw(">").text(&word);
+    }
+    html.raw(
+        "</select></span></div></header><p class=\"failed\" role=\"status\" id=\"r-failed\"></p>",
+    );
 }
 
 fn figure(html: &mut Html) {

@@ -9,7 +9,7 @@ use crate::session::Session;
 use crate::session::logs::{Logs, logs};
 use crate::session::model::Millis;
 use crate::session::recorded::Listed;
-use crate::text::Text;
+use crate::text::{Locale, Text};
 
 /// What unfolds on the page; one at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,8 +89,14 @@ pub struct State {
     pub copied: Option<bool>,
     /// The recordings.
     pub shelf: Shelf,
-    /// Whether the page is dark.
-    pub dark: bool,
+    /// The language that was asked for last; `text` is in it once it has come.
+    pub wanted: Locale,
+    /// Why another language did not come.
+    pub failed: Option<String>,
+    /// The theme: `auto`, `light` or `dark`.
+    pub theme: &'static str,
+    /// Counts the times that everything was written anew, in another language.
+    pub written: u64,
     /// The hand.
     pub hand: Hand,
     /// The picture of the present run in the present room.
@@ -110,9 +116,10 @@ const LOG_ROOM: u64 = 4;
 
 impl State {
     /// The page with a session.
-    pub fn new(session: Session, text: Text, dark: bool) -> State {
+    pub fn new(session: Session, text: Text, theme: &'static str) -> State {
         State {
             session,
+            wanted: text.locale(),
             text: Arc::new(text),
             open: None,
             script: false,
@@ -123,7 +130,9 @@ impl State {
             said: String::new(),
             copied: None,
             shelf: Shelf::Unknown,
-            dark,
+            failed: None,
+            theme,
+            written: 0,
             hand: Hand::Free,
             picture: Arc::default(),
             logs: Arc::default(),
@@ -131,6 +140,15 @@ impl State {
             drawn: None,
             logged: None,
         }
+    }
+
+    /// In another language from now on, or in the same because that one failed to come.
+    pub fn speak(&mut self, text: Text, failed: Option<String>) {
+        self.wanted = text.locale();
+        self.text = Arc::new(text);
+        self.failed = failed;
+        self.written = self.written.wrapping_add(1);
+        self.drawn = None;
     }
 
     /// Draws what has to be drawn anew; call it after every change.
