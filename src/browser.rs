@@ -1,6 +1,7 @@
 //! The web APIs that the page uses, one small file each: the only room that names `web_sys` or `gloo`.
 //! Nothing here panics: a browser that refuses something is answered with a default.
 
+pub mod address;
 pub mod clipboard;
 pub mod dom;
 pub mod frame;

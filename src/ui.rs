@@ -5,6 +5,7 @@
 //! Why not a component for every button: each differently typed view costs about a kilobyte of wasm, and views were the
 //! larger half of the module. A region costs its words.
 
+mod address;
 mod against;
 mod events;
 mod figure;

@@ -104,7 +104,12 @@ pub fn remove(id: &str) {
 
 /// Does it after what is going on now.
 pub fn later(act: impl FnOnce() + 'static) {
-    gloo_timers::callback::Timeout::new(0, act).forget();
+    after(0, act);
+}
+
+/// Does it after so many milliseconds.
+pub fn after(pause: u32, act: impl FnOnce() + 'static) {
+    gloo_timers::callback::Timeout::new(pause, act).forget();
 }
 
 /// Moves the keyboard's focus to the element of that id, after the page has been brought up to date.

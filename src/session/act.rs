@@ -21,6 +21,7 @@ pub fn command(act: &str, value: &str, session: &Session) -> Option<Command> {
         "play" => Command::PlayPause,
         "undo" => Command::Undo,
         "redo" => Command::Redo,
+        "close-link" => Command::CloseLink,
         "seek" => Command::SeekEvent(EventId(u32::try_from(number()?).ok()?)),
         "select" => {
             let record = number()?;

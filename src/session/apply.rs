@@ -116,6 +116,7 @@ impl Session {
             return;
         };
         self.edit(None);
+        self.opened = None;
         self.origin = Origin::Library(entry.id);
         self.open(Arc::from(entry.text));
     }

@@ -75,6 +75,11 @@ impl History {
         Some(after)
     }
 
+    /// How many edits can be undone, and how many done again.
+    pub fn edits(&self) -> (usize, usize) {
+        (self.past.len(), self.future.len())
+    }
+
     /// Whether there is anything to undo.
     pub fn can_undo(&self) -> bool {
         !self.past.is_empty()

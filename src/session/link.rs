@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use highwater_core::kafka::ids::Millis;
-use highwater_core::kafka::map::Set;
 use highwater_core::kafka::settings::Settings;
 use highwater_core::scenario::value::Scenario;
 use highwater_core::scenario::{Expected, names, nearest, parse, print};
@@ -23,8 +22,8 @@ pub struct Opened {
     pub original: String,
     /// What could not be read.
     pub mistakes: Vec<Mistake>,
-    /// The recording that has to be fetched, with what is to be done when it is here.
-    wanted: Option<(String, Link)>,
+    /// The recording that has to be fetched.
+    wanted: Option<String>,
 }
 
 /// The language that a link asks for.
@@ -48,8 +47,7 @@ impl Session {
 
     /// The recording that the link asks for: fetch it and send it with `LoadTrace`.
     pub fn wanted_recording(&self) -> Option<&str> {
-        let (id, _) = self.opened()?.wanted.as_ref()?;
-        Some(id)
+        self.opened()?.wanted.as_deref()
     }
 
     /// The query of a link to what is on the page. `language` is the tag that the link asks for.
@@ -71,35 +69,30 @@ impl Session {
 
     /// The shortest content that stands for the very text that is open.
     fn content(&self) -> View {
-        let view = |(content, settings)| View {
-            content,
-            settings,
-            ..View::default()
-        };
         let library = match &self.origin {
             Origin::Recording(recorded) if self.recording().is_some() => {
-                return view((Content::Recording(recorded.id.clone()), Vec::new()));
+                return View {
+                    content: Content::Recording(recorded.id.clone()),
+                    ..View::default()
+                };
             }
             Origin::Recording(_) => None,
             Origin::Library(id) => library::find(id),
         };
-        let library = library.map(|entry| {
-            let settings = differing(entry.text, &self.scenario.settings);
-            view((Content::Library(entry.id.to_owned()), settings))
-        });
-        let script = || view(without_settings(&self.text));
-        let whole = || view((Content::Script(self.text.to_string()), now(&self.text)));
-        let is_it = |view: &View| {
-            let mut link = Link {
-                view: view.clone(),
-                ..Link::default()
-            };
-            resolve(&mut link) == *self.text
-        };
-        let short = library.filter(is_it);
-        short
-            .or_else(|| Some(script()).filter(is_it))
-            .unwrap_or_else(whole)
+        let mut read = Link::default();
+        if let Some(entry) = library {
+            read.view.content = Content::Library(entry.id.to_owned());
+            read.view.settings = differing(entry.text, &self.scenario.settings);
+            if resolve(&mut read) == *self.text {
+                return read.view;
+            }
+        }
+        (read.view.content, read.view.settings) = without_settings(&self.text);
+        if resolve(&mut read) != *self.text {
+            read.view.content = Content::Script(self.text.to_string());
+            read.view.settings = now(&self.text);
+        }
+        read.view
     }
 
     /// Opens what a link says, as far as it can be read.
@@ -110,7 +103,7 @@ impl Session {
             ..Opened::default()
         };
         if let Content::Recording(id) = &read.view.content {
-            opened.wanted = Some((id.clone(), read));
+            opened.wanted = Some(id.clone());
         } else {
             self.open_content(&mut read);
             self.look_as(&mut read);
@@ -121,15 +114,14 @@ impl Session {
 
     /// The recording that a link asked for is here.
     pub(super) fn finish_link(&mut self, id: &str) {
-        let opened = self.opened.take();
-        if let Some((wanted, read)) = opened.as_ref().and_then(|opened| opened.wanted.as_ref())
-            && wanted == id
-        {
-            let mut read = read.clone();
+        let Some(opened) = self.opened.take() else {
+            return;
+        };
+        if opened.wanted.as_deref() == Some(id) {
+            let mut read = share::read(&opened.original);
             self.look_as(&mut read);
-            let original = opened.as_ref().map(|opened| opened.original.clone());
             self.opened = Some(Arc::new(Opened {
-                original: original.unwrap_or_default(),
+                original: opened.original.clone(),
                 mistakes: read.mistakes,
                 wanted: None,
             }));
@@ -189,21 +181,21 @@ fn entry_of(content: &Content) -> Option<&'static library::Entry> {
 
 /// The text that a link stands for. What the library does not have is replaced by the first scenario, which is said.
 fn resolve(read: &mut Link) -> String {
-    let content = read.view.content.clone();
-    let mut text = match &content {
-        Content::Script(text) => text.clone(),
-        Content::Library(id) | Content::Recording(id) => match library::find(id) {
+    let is_script = matches!(read.view.content, Content::Script(_));
+    let mut text = match read.view.content.clone() {
+        Content::Script(text) => text,
+        Content::Library(id) | Content::Recording(id) => match library::find(&id) {
             Some(entry) => entry.text.to_owned(),
             None => {
                 let ids: Vec<&str> = library::entries().map(|entry| entry.id).collect();
-                let instead = nearest(id, ids.iter().copied()).map(str::to_owned);
-                read.refuse("scenario", id, Expected::Words(ids), instead);
+                let instead = nearest(&id, ids.iter().copied()).map(str::to_owned);
+                read.refuse("scenario", &id, Expected::Words(ids), instead);
                 library::first().text.to_owned()
             }
         },
     };
     let parsed = parse(&text).ok();
-    let canonical = parsed.is_some() && !matches!(content, Content::Script(_));
+    let canonical = parsed.is_some() && !is_script;
     let mut scenario = parsed.unwrap_or_default();
     for (name, meant, _) in frozen::moved(&Settings::default()) {
         if !sets(&text, name) {
@@ -212,14 +204,20 @@ fn resolve(read: &mut Link) -> String {
             text = lines::with_setting(&text, name, meant);
         }
     }
-    let settings = read.view.settings.clone();
-    for Setting { name, value } in &settings {
+    let settings = core::mem::take(&mut read.view.settings);
+    // In canonical order: what others depend on comes first.
+    for known in names::ALL {
+        let Some(Setting { name, value }) = settings.iter().find(|one| one.name == known.name)
+        else {
+            continue;
+        };
         match names::set(&mut scenario.settings, name, value) {
             Ok(()) => text = lines::with_setting(&text, name, value),
             Err(error) => read.refuse(name, value, error.expected, error.instead),
         }
     }
-    match canonical && !settings.is_empty() {
+    read.view.settings = settings;
+    match canonical && !read.view.settings.is_empty() {
         true => print(&scenario),
         false => text,
     }
@@ -296,15 +294,15 @@ fn good_part(mut text: String) -> Scenario {
             Ok(scenario) => return scenario,
             Err(errors) => errors,
         };
-        let mut wrong = Set::new();
+        let mut lines: Vec<Option<&str>> = text.split_inclusive('\n').map(Some).collect();
         for error in errors {
-            wrong.insert(error.line);
+            let place = error.line.saturating_sub(1) as usize;
+            if let Some(line) = lines.get_mut(place) {
+                *line = None;
+            }
         }
-        let lines = text.split_inclusive('\n').zip(1..);
-        text = lines
-            .filter(|(_, line)| !wrong.contains(line))
-            .map(|(line, _)| line)
-            .collect();
+        let kept: String = lines.into_iter().flatten().collect();
+        text = kept;
     }
     Scenario::default()
 }

@@ -230,6 +230,11 @@ impl Session {
         self.touched
     }
 
+    /// Two numbers that change with every edit that is undone by itself.
+    pub fn edits(&self) -> (usize, usize) {
+        self.history.edits()
+    }
+
     /// Whether there is anything to undo.
     pub fn can_undo(&self) -> bool {
         self.history.can_undo()

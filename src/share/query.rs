@@ -88,12 +88,13 @@ fn decode(text: &str) -> (String, bool) {
             *byte = b' ';
         }
     }
-    match String::from_utf8(bytes) {
-        Ok(text) => (text, true),
-        Err(error) => (
-            String::from_utf8_lossy(error.as_bytes()).into_owned(),
-            false,
-        ),
+    match core::str::from_utf8(&bytes) {
+        Ok(text) => (text.to_owned(), true),
+        Err(error) => {
+            let good = bytes.get(..error.valid_up_to()).unwrap_or_default();
+            let text = core::str::from_utf8(good).unwrap_or_default();
+            (text.to_owned(), false)
+        }
     }
 }
 

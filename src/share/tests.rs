@@ -144,7 +144,13 @@ proptest! {
         let mangled = mangle(&made, how);
         let link = read(&mangled);
         prop_assert_eq!(&link.mistakes, &vec![], "{}", mangled);
-        prop_assert_eq!(link.view, view, "{}", mangled);
+        let mut found = link.view;
+        if how == 12 {
+            // The order of the parameters means nothing.
+            found.settings.reverse();
+            found.against.iter_mut().for_each(|settings| settings.reverse());
+        }
+        prop_assert_eq!(found, view, "{}", mangled);
     }
 
     #[test]

@@ -3,7 +3,6 @@
 //! `v` comes last: what a chat glues to the end of a link meets a number, and a link that was cut off has none.
 
 use highwater_core::kafka::ids::Millis;
-use highwater_core::kafka::sort;
 use highwater_core::scenario::{Expected, names, nearest, time};
 
 use super::query;
@@ -65,8 +64,6 @@ pub fn read(link: &str) -> Link {
             read.mistakes.push(Mistake { instead, ..mistake });
         }
     }
-    sort(&mut read.view.settings);
-    read.view.against.iter_mut().for_each(|b| sort(b));
     let is_versioned = read.places.iter().any(|(name, _)| name == "v");
     if matches!(read.view.content, Content::Script(_)) && !is_versioned {
         // Only a script makes a link so long that it is cut, and then its last parameter is missing.
@@ -75,12 +72,6 @@ pub fn read(link: &str) -> Link {
         read.mistakes.push(Mistake::new("v", place, "", expected));
     }
     read
-}
-
-/// What others depend on comes first.
-fn sort(settings: &mut [Setting]) {
-    let place = |one: &Setting| names::ALL.iter().position(|known| known.name == one.name);
-    sort::insertion(settings, |a, b| place(a) < place(b));
 }
 
 type Taken = Result<(), (Expected, Option<String>)>;

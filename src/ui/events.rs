@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use leptos::task::spawn_local;
 
+use super::address;
 use super::figure::point;
 use super::lab::Lab;
 use super::language;
@@ -62,6 +63,9 @@ fn perform(lab: Lab, act: &str, value: &str) {
         "theme" => language::choose_theme(lab, value),
         "language" => language::choose(lab, value),
         "copy" => copy(lab),
+        "link" => address::hand_on(lab, false),
+        "share" => address::hand_on(lab, true),
+        "copy-original" => address::copy_original(lab),
         "only" => lab.change(|state| state.only_differences = !state.only_differences),
         "more-lines" => lab.change(|state| state.lines = state.lines.saturating_add(200)),
         "more-rows" => lab.change(|state| state.rows = state.rows.saturating_add(100)),
@@ -143,7 +147,7 @@ fn ask_for_recordings(lab: Lab) {
     });
 }
 
-fn fetch(lab: Lab, id: String) {
+pub fn fetch(lab: Lab, id: String) {
     spawn_local(async move {
         match load::text(&recorded::address(&id)).await {
             Ok(file) => {

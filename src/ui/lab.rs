@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::address;
 use super::state::State;
 use crate::browser::{frame, media};
 use crate::session::{Command, Session};
@@ -40,6 +41,7 @@ impl Lab {
             state.changes = state.changes.wrapping_add(1);
             state.refresh();
         });
+        address::watch(self);
     }
 
     /// Does what the reader wants done.
@@ -56,6 +58,7 @@ impl Lab {
             state.session.apply(command);
             state.refresh();
         });
+        address::watch(self);
     }
 
     fn play(self) {

@@ -3,8 +3,9 @@
 use super::html::Html;
 use super::lab::Lab;
 use super::skeleton::skeleton;
-use crate::browser::{dom, load, reader, resize, stop, storage};
+use crate::browser::{address, dom, load, reader, resize, stop, storage};
 use crate::say;
+use crate::session::link;
 use crate::text::{Locale, Text};
 
 const LANGUAGE: &str = "highwater.language";
@@ -14,7 +15,7 @@ pub const THEMES: [&str; 3] = ["auto", "light", "dark"];
 
 /// The language to begin with: what the address asks for, what the reader chose, what the browser prefers.
 pub fn first() -> Locale {
-    reader::asked()
+    link::language(&address::query())
         .into_iter()
         .chain(storage::read(LANGUAGE))
         .chain(reader::languages())
@@ -36,7 +37,6 @@ pub fn fetch(locale: Locale, tell: impl FnOnce(Result<Text, String>) + 'static) 
 /// The document is in this language.
 pub fn name_document(text: &Text) {
     dom::set_root("lang", Some(text.locale().tag()));
-    dom::set_title(&say!(text, PageTitle));
     stop::install(stop::Words {
         stopped: say!(text, Stopped),
         reload: say!(text, Reload),

@@ -9,7 +9,7 @@ use super::language;
 use super::regions::{ATTRIBUTES, Attribute, REGIONS, Region, stamp};
 use super::skeleton::skeleton;
 use super::state::State;
-use crate::browser::{dom, resize};
+use crate::browser::{address, dom, resize};
 use crate::say;
 use crate::session::state::Origin;
 use crate::session::{Command, Session, library};
@@ -34,7 +34,12 @@ fn put(text: Text, failed: Option<String>) {
     mount_to_body(move || {
         let mut html = Html::default();
         skeleton(&text, language::theme(), &mut html);
-        let lab = Lab::new(State::new(Session::default(), text, language::theme()));
+        let query = address::query();
+        let session = match query.is_empty() {
+            true => Session::default(),
+            false => Session::from_link(&query),
+        };
+        let lab = Lab::new(State::new(session, text, language::theme()));
         lab.change(|state| state.failed = failed);
         // They belong to the owner of the page; the first of them runs when the root is in the document.
         REGIONS.iter().for_each(|region| follow(lab, region));
@@ -53,6 +58,7 @@ fn start(lab: Lab) {
         events::hear(lab, &root);
     }
     watch_width(lab);
+    super::address::hear(lab);
 }
 
 fn watch_width(lab: Lab) {
@@ -101,20 +107,26 @@ fn mark_rows(lab: Lab) {
     });
 }
 
-/// The title with what there is below it.
-pub fn title(state: &State, html: &mut Html) {
+/// The name of what is open.
+pub fn name(state: &State) -> String {
     let (session, text) = (&state.session, &*state.text);
-    let scenario = session.scenario();
     let library = match session.origin() {
         Origin::Library(id) => library::find(id).filter(|entry| *entry.text == **session.text()),
         Origin::Recording(_) => None,
     };
-    let name = match library {
+    let title = &session.scenario().title;
+    match library {
         Some(entry) => text.fill(entry.name, &[]),
-        None if scenario.title.is_empty() => say!(text, Untitled),
-        None => scenario.title.clone(),
-    };
-    html.element("h1 id=\"title\" tabindex=\"-1\"", &name);
+        None if title.is_empty() => say!(text, Untitled),
+        None => title.clone(),
+    }
+}
+
+/// The title with what there is below it.
+pub fn title(state: &State, html: &mut Html) {
+    let (session, text) = (&state.session, &*state.text);
+    let scenario = session.scenario();
+    html.element("h1 id=\"title\" tabindex=\"-1\"", &name(state));
     html.raw("<div class=\"run-under\">");
     html.element(
         "span",
@@ -138,9 +150,9 @@ pub fn title(state: &State, html: &mut Html) {
         "aria-expanded",
         &(state.open == Some(super::state::Open::Menu)).to_string(),
     );
-    html.raw(">")
-        .text(&say!(text, Scenarios))
-        .raw("</button></div>");
+    html.raw(">").text(&say!(text, Scenarios)).raw("</button>");
+    super::address::buttons(state, html);
+    html.raw("</div>");
 }
 
 /// What is said to a screen reader.

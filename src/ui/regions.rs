@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::html::Html;
 use super::state::State;
-use super::{against, figure, logs, menu, page, playback, script, settings, side, verdict};
+use super::{
+    address, against, figure, logs, menu, page, playback, script, settings, side, verdict,
+};
 
 /// What a region can depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,6 +119,7 @@ regions! {
     "r-notes": settings::in_force, [Run];
     "r-more": settings::more, [Run, Acts];
     "r-menu": menu::menu, [Acts];
+    "r-link": address::notes, [Acts];
     "r-answer": side::answer, [Run];
     "r-why": side::why, [Run];
     "g-ground": figure::grounds, [Picture];

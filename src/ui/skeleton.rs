@@ -16,7 +16,7 @@ pub fn skeleton(text: &Text, theme: &str, html: &mut Html) {
     html.attr("aria-label", &say!(text, SettingsTitle));
     html.raw("><div class=\"contents\" id=\"r-toggles\"></div><div class=\"contents\" id=\"r-more-button\"></div></form></div>");
     html.raw(
-        "<div id=\"r-notes\"></div><div id=\"r-more\"></div><div id=\"r-menu\"></div></section>",
+        "<div id=\"r-notes\"></div><div id=\"r-more\"></div><div id=\"r-menu\"></div><div id=\"r-link\"></div></section>",
     );
     html.raw("<div class=\"answer\"><p class=\"ans\" role=\"status\" id=\"r-answer\"></p><p class=\"why\" id=\"r-why\"></p></div>");
     html.raw("<div class=\"grid\"><div>");

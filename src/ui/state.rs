@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::address::Linked;
 use crate::picture::Picture;
 use crate::picture::clock::Clock;
 use crate::picture::view::{Mode, Target, View};
@@ -87,6 +88,8 @@ pub struct State {
     pub said: String,
     /// Whether copying worked.
     pub copied: Option<bool>,
+    /// What came of a link that was asked for.
+    pub linked: Option<Linked>,
     /// The recordings.
     pub shelf: Shelf,
     /// The language that was asked for last; `text` is in it once it has come.
@@ -129,6 +132,7 @@ impl State {
             only_differences: false,
             said: String::new(),
             copied: None,
+            linked: None,
             shelf: Shelf::Unknown,
             failed: None,
             theme,

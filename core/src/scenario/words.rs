@@ -1,7 +1,12 @@
 //! The nearest known word to a mistyped one.
 
 /// The nearest of `words`, when it is near enough to be what was meant: at most a third of its letters differ.
-pub fn nearest<'a>(found: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(found: &str, mut words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    among(found, &mut words)
+}
+
+/// One function for every kind of list: the page is to be small.
+fn among<'a>(found: &str, words: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     let found: Vec<char> = found
         .chars()
         .take(64)
