@@ -1,8 +1,9 @@
 //! The description of a run's JSON: its examples are what a run gives, and no key, event or message is missing.
 #![allow(clippy::unwrap_used)] // A test that fails may panic.
 
+use highwater_core::check::trial;
 use highwater_core::scenario::parse;
-use highwater_core::sim::{json, run};
+use highwater_core::sim::{EVENT_LIMIT, json, run};
 use serde_json::Value;
 
 fn description() -> String {
@@ -22,7 +23,8 @@ fn examples<'a>(text: &'a str, kind: &str) -> Vec<&'a str> {
 fn document() -> Value {
     let text = description();
     let scenario = parse(examples(&text, "scenario")[0]).unwrap();
-    serde_json::from_str(&json::to_json(&run(&scenario))).unwrap()
+    let kept = trial(&scenario, EVENT_LIMIT).unwrap();
+    serde_json::from_str(&json::to_json(&kept.run)).unwrap()
 }
 
 #[test]

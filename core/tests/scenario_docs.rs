@@ -1,7 +1,9 @@
 //! The reference of the scenario language: every example is read, and every word and setting stands in it.
 #![allow(clippy::unwrap_used)] // A test that fails may panic.
 
+use highwater_core::check::trial;
 use highwater_core::scenario::{check, from_json, names, parse, print};
+use highwater_core::sim::EVENT_LIMIT;
 
 fn reference() -> String {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/scenario-language.md");
@@ -20,7 +22,7 @@ fn examples(text: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_example_is_read() {
+fn every_example_is_read_and_runs() {
     let text = reference();
     let examples = examples(&text);
     assert_eq!(examples.len(), 10);
@@ -31,7 +33,9 @@ fn every_example_is_read() {
             parse(body)
         };
         let scenario = read.map_err(|e| format!("{}\n{body}", e[0])).unwrap();
-        assert_eq!(parse(&print(&scenario)), Ok(scenario));
+        assert_eq!(parse(&print(&scenario)).as_ref(), Ok(&scenario));
+        // And keeps what every run must keep.
+        trial(&scenario, EVENT_LIMIT).unwrap();
     }
 }
 

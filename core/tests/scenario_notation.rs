@@ -265,11 +265,13 @@ fn every_action_of_the_checkers_model_has_words() {
 /// Below min ISR a follower joins while far behind, since the HW stands still, and is removed again: UC-29.
 #[test]
 fn a_follower_with_a_limit_flaps_as_the_case_says() {
+    use highwater_core::check::trial;
     use highwater_core::kafka::event::EventKind;
     use highwater_core::kafka::ids::BrokerId;
+    use highwater_core::sim::EVENT_LIMIT;
 
     let run = &runs_of("UC-29")[0];
-    let done = highwater_core::sim::run(&run.scenario);
+    let done = trial(&run.scenario, EVENT_LIMIT).unwrap().run;
     let changes = done
         .events
         .iter()

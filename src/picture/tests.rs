@@ -11,7 +11,8 @@ mod words;
 use super::Picture;
 use super::shape::{Bounds, Form, Shape, Tenths, px};
 use super::view::{Mode, Panel, View};
-use highwater_core::sim::{Run, run, verdict};
+use highwater_core::check::trial;
+use highwater_core::sim::{EVENT_LIMIT, Run, verdict};
 
 /// Every width and mode that the page has.
 fn views() -> Vec<View> {
@@ -25,7 +26,7 @@ fn views() -> Vec<View> {
 
 fn draw(script: &str, view: &View) -> (Run, Picture) {
     let scenario = highwater_core::scenario::parse(script).expect("a sample parses");
-    let run = run(&scenario);
+    let run = trial(&scenario, EVENT_LIMIT).expect("what must hold").run;
     let text = crate::text::Text::english();
     let picture = Picture::new(&run, &verdict(&run), &text, view);
     (run, picture)

@@ -1,7 +1,7 @@
 //! One scenario held against everything that can be said of any run.
 
-use super::invariant::broken_invariant;
-use super::observer::{Observer, Violation, may_matter};
+use super::guard::Guard;
+use super::observer::Violation;
 use crate::kafka::cluster::Cluster;
 use crate::kafka::event::Event;
 use crate::kafka::ids::{EventId, Millis};
@@ -26,13 +26,11 @@ pub struct Trial {
 /// What is wrong, in words.
 pub fn trial(scenario: &Scenario, most_events: u32) -> Result<Trial, String> {
     same_when_read(scenario)?;
-    let mut watcher = Watcher::new(scenario);
+    let mut watcher = Watcher::default();
     let first = run_watched(scenario, most_events, &mut |simulation, events| {
         watcher.look(simulation, events)
     });
-    if let Some(broken) = watcher.broken {
-        return Err(broken);
-    }
+    let findings = watcher.guard.findings()?;
     in_order(&first)?;
     // What follows the end is idle polling, which `Run::at` does not replay; a cut may go through a millisecond.
     let told = |at| at < first.end || at == first.end && !first.cut_off;
@@ -45,18 +43,9 @@ pub fn trial(scenario: &Scenario, most_events: u32) -> Result<Trial, String> {
             ));
         }
     }
-    let violations = watcher
-        .observer
-        .map_or_else(Vec::new, |o| o.violations().to_vec());
-    if let Some(wrong) = violations.iter().find(|v| !v.allowed) {
-        return Err(format!(
-            "{} is violated at {} ms, event {:?}, although these settings and faults exclude it",
-            wrong.property, wrong.at, wrong.event
-        ));
-    }
     Ok(Trial {
         run: first,
-        findings: violations,
+        findings,
     })
 }
 
@@ -87,47 +76,23 @@ struct Candidate {
     end_of_millisecond: Cluster,
 }
 
+/// Looks at which the first sample is taken.
+const FIRST_SAMPLE: u64 = 3;
+
+#[derive(Default)]
 struct Watcher {
-    observer: Option<Observer>,
-    broken: Option<String>,
-    made_up: bool,
+    guard: Guard,
     seen: usize,
     looks: u64,
-    /// The look that the next sample is taken at.
-    next_sample: u64,
+    /// The look that the next sample is taken at, when it is not the first.
+    next_sample: Option<u64>,
     candidate: Option<Candidate>,
     samples: Vec<Sample>,
 }
 
 impl Watcher {
-    fn new(scenario: &Scenario) -> Watcher {
-        Watcher {
-            observer: None,
-            broken: None,
-            made_up: scenario.start.is_some(),
-            seen: 0,
-            looks: 0,
-            next_sample: 3,
-            candidate: None,
-            samples: Vec::new(),
-        }
-    }
-
     fn look(&mut self, simulation: &Simulation, events: &[Event]) {
-        match &mut self.observer {
-            None => self.observer = Some(Observer::new(simulation, events)),
-            Some(observer) => observer.look(simulation, events),
-        }
-        let fresh = events.get(self.seen..).unwrap_or_default();
-        if self.broken.is_none() && fresh.iter().any(may_matter) {
-            self.broken = broken_invariant(&simulation.cluster, self.made_up).map(|what| {
-                format!(
-                    "at {} ms, after event {}: {what}",
-                    simulation.now,
-                    events.len()
-                )
-            });
-        }
+        self.guard.look(simulation, events);
         self.sample(simulation, events);
         self.seen = events.len();
         self.looks += 1;
@@ -153,8 +118,9 @@ impl Watcher {
                 });
             }
         }
-        if grown && self.seen > 0 && self.candidate.is_none() && self.looks >= self.next_sample {
-            self.next_sample = self.next_sample.saturating_mul(3);
+        let next = self.next_sample.unwrap_or(FIRST_SAMPLE);
+        if grown && self.seen > 0 && self.candidate.is_none() && self.looks >= next {
+            self.next_sample = Some(next.saturating_mul(3));
             self.candidate = Some(Candidate {
                 events: events.len(),
                 at: simulation.now,

@@ -1,7 +1,8 @@
 //! Comparing two runs, on small scripts.
 
 use super::compare::{Comparison, Kind, Subject, compare};
-use super::{run, verdict};
+use super::tests::run;
+use super::verdict;
 use crate::kafka::ids::Millis;
 use crate::scenario::{names, parse};
 

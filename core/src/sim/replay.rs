@@ -9,7 +9,7 @@ use super::simulation::Simulation;
 use crate::kafka::broker::Broker;
 use crate::kafka::context::Context;
 use crate::kafka::error::KafkaError;
-use crate::kafka::event::Outcome;
+use crate::kafka::event::{Event, Outcome};
 use crate::kafka::ids::Millis;
 use crate::kafka::log::Log;
 use crate::kafka::producer::CallState;
@@ -86,6 +86,20 @@ pub fn replay_with(trace: &Trace, isr_tick_phase: Millis) -> Vec<StepComparison>
 pub fn replay_watched(
     trace: &Trace,
     isr_tick_phase: Millis,
+    watch: impl FnMut(Option<u64>, &Simulation, &Recorder),
+) -> Vec<StepComparison> {
+    replay_observed(trace, isr_tick_phase, &mut |_, _| {}, watch)
+}
+
+/// Sees a state, with all events so far.
+type Observe<'a> = dyn FnMut(&Simulation, &[Event]) + 'a;
+
+/// As [`replay_watched`]; `observe` sees the state that the replay begins with, and then the state after each single thing
+/// that happened.
+pub fn replay_observed(
+    trace: &Trace,
+    isr_tick_phase: Millis,
+    observe: &mut Observe<'_>,
     mut watch: impl FnMut(Option<u64>, &Simulation, &Recorder),
 ) -> Vec<StepComparison> {
     let base = trace.scenario();
@@ -101,14 +115,15 @@ pub fn replay_watched(
     let mut recorder = Recorder::default();
     let mut simulation = Simulation::new(&scenario, &mut recorder);
     let mut known = Known::at_start(trace);
-    settle(&mut simulation, &mut recorder);
+    observe(&simulation, &recorder.events);
+    settle(&mut simulation, &mut recorder, observe);
     watch(None, &simulation, &recorder);
     let mut comparisons = vec![compare(None, &simulation, &recorder, &known, None)];
     for step in &trace.steps {
         let first_event = recorder.events.len();
-        perform(step, &mut simulation, &mut recorder);
+        perform(step, &mut simulation, &mut recorder, observe);
         known.after(trace, step);
-        wait_for_timeouts(step, &mut simulation, &mut recorder);
+        wait_for_timeouts(step, &mut simulation, &mut recorder, observe);
         watch(Some(step.index), &simulation, &recorder);
         let result = step.result.as_ref().map(|recorded| (recorded, first_event));
         comparisons.push(compare(
@@ -122,19 +137,24 @@ pub fn replay_watched(
     comparisons
 }
 
-fn perform(step: &TraceStep, simulation: &mut Simulation, recorder: &mut Recorder) {
+fn perform(
+    step: &TraceStep,
+    simulation: &mut Simulation,
+    recorder: &mut Recorder,
+    observe: &mut Observe<'_>,
+) {
     for action in &step.actions {
         let scenario = Arc::make_mut(&mut simulation.scenario);
         scenario.steps.push(Step {
             when: When::After(Millis(0)),
             action: action.clone(),
         });
-        settle(simulation, recorder);
+        settle(simulation, recorder, observe);
     }
 }
 
 /// Lets the script's steps end, and then everything come to rest.
-fn settle(simulation: &mut Simulation, recorder: &mut Recorder) {
+fn settle(simulation: &mut Simulation, recorder: &mut Recorder, observe: &mut Observe<'_>) {
     // A cluster that never comes to rest is looked at after a while all the same.
     let limit = simulation.now.plus(AWAIT_LIMIT).plus(AWAIT_LIMIT);
     while simulation.now < limit {
@@ -150,12 +170,18 @@ fn settle(simulation: &mut Simulation, recorder: &mut Recorder) {
             return;
         }
         let _ = simulation.advance(until, recorder);
+        observe(simulation, &recorder.events);
     }
 }
 
 /// An answer REQUEST_TIMED_OUT stands in the first observation made after it: the clock goes on to the timeout when the
 /// recording names it (`cluster-traces/README.md`).
-fn wait_for_timeouts(step: &TraceStep, simulation: &mut Simulation, recorder: &mut Recorder) {
+fn wait_for_timeouts(
+    step: &TraceStep,
+    simulation: &mut Simulation,
+    recorder: &mut Recorder,
+    observe: &mut Observe<'_>,
+) {
     let named: Vec<&String> = step
         .observed
         .acks
@@ -173,9 +199,10 @@ fn wait_for_timeouts(step: &TraceStep, simulation: &mut Simulation, recorder: &m
         if !simulation.advance(limit, recorder) {
             break;
         }
+        observe(simulation, &recorder.events);
     }
     if !named.is_empty() {
-        settle(simulation, recorder);
+        settle(simulation, recorder, observe);
     }
 }
 

@@ -6,6 +6,12 @@ use crate::kafka::ids::{BrokerId, Millis, Offset};
 use crate::kafka::settings::Acks;
 use crate::scenario::value::{Action, Produce, Scenario, Step, When};
 
+/// The run, which kept what every run must keep, after every step.
+pub(super) fn run(scenario: &Scenario) -> Run {
+    let kept = crate::check::trial(scenario, EVENT_LIMIT).expect("what must hold");
+    kept.run
+}
+
 fn at(ms: u64, action: Action) -> Step {
     Step {
         when: When::At(Millis(ms)),

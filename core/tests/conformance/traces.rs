@@ -4,8 +4,11 @@
 
 use std::path::{Path, PathBuf};
 
+use highwater_core::check::Guard;
+use highwater_core::kafka::event::Event;
 use highwater_core::scenario::trace;
-use highwater_core::sim::replay::replay;
+use highwater_core::sim::Simulation;
+use highwater_core::sim::replay::{replay_best, replay_observed};
 
 use crate::report::Report;
 
@@ -58,7 +61,11 @@ fn of_file(file: &Path, report: &mut Report) -> Result<usize, String> {
     let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
     let recording = trace::read(&text).map_err(|errors| format!("cannot be read: {errors:?}"))?;
     report.kafka(&recording.kafka);
-    let comparisons = replay(&recording);
+    let (phase, comparisons) = replay_best(&recording);
+    let mut guard = Guard::default();
+    let mut look = |state: &Simulation, events: &[Event]| guard.look(state, events);
+    replay_observed(&recording, phase, &mut look, |_, _, _| ());
+    guard.findings()?;
     let mut wrong = comparisons.iter().filter(|c| !c.differences.is_empty());
     let Some(first) = wrong.next() else {
         return Ok(comparisons.iter().map(|c| c.compared).sum());

@@ -15,8 +15,9 @@ mod moment;
 
 pub use evidence::check as check_evidence;
 
+use highwater_core::check::trial;
 use highwater_core::scenario::check::MAX_STEPS;
-use highwater_core::sim::{EVENT_LIMIT, Run, run};
+use highwater_core::sim::{EVENT_LIMIT, Run};
 use serde_json::Value;
 
 use crate::report::Report;
@@ -101,7 +102,10 @@ fn of_run(case: &Value, notation: &NotationRun, labels: &Labels, findings: &mut 
     if notation.scenario.steps.len() > MAX_STEPS {
         return long::of_run(notation, labels, findings);
     }
-    let done = run(&notation.scenario);
+    let done = match trial(&notation.scenario, EVENT_LIMIT) {
+        Ok(kept) => kept.run,
+        Err(why) => return findings.differs("run", why),
+    };
     if done.events.len() >= EVENT_LIMIT as usize {
         findings.differs("run", "it was cut off".to_string());
     }
@@ -127,5 +131,5 @@ fn changed(
     let all = runs(&case)?;
     let same = all.into_iter().find(|other| other.choice == like.choice);
     let notation = same.ok_or("the changed case has no such run")?;
-    Ok((run(&notation.scenario), notation))
+    Ok((trial(&notation.scenario, EVENT_LIMIT)?.run, notation))
 }
