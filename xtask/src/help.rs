@@ -36,6 +36,9 @@ cargo xtask COMMAND [OPTIONS]
     --runs N           how many
     --seed S           the seeds S, S + 1, … (default 1)
     --threads N        on so many threads (default: one for each core)
+    --target NAME      instead, guided by coverage: inputs for a reader (scenario, json, trace); needs cargo-fuzz and
+                       the nightly toolchain that fuzz/ pins, and says what is missing
+    --executions N     how many inputs (default 100000)
 
   check             search every interleaving of a budget of faults for a lost record
     --set NAME=VALUE   change a setting of the lab's start; may be repeated

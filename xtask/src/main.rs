@@ -6,6 +6,7 @@ mod bench;
 mod browser;
 mod build;
 mod check;
+mod coverage;
 mod finish;
 mod fuzz;
 mod help;

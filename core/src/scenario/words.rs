@@ -15,9 +15,12 @@ fn among<'a>(found: &str, words: &mut dyn Iterator<Item = &'a str>) -> Option<&'
     if found.is_empty() {
         return None;
     }
+    let allowed = |word: &str| 1.max(word.len() / 3);
     words
+        // A difference of lengths is made of that many edits at least; most words need no closer look.
+        .filter(|word| word.len().abs_diff(found.len()) <= allowed(word))
         .map(|word| (distance(&found, word), word))
-        .filter(|(edits, word)| *edits <= 1.max(word.len() / 3))
+        .filter(|(edits, word)| *edits <= allowed(word))
         .min_by_key(|(edits, _)| *edits)
         .map(|(_, word)| word)
 }
@@ -28,7 +31,8 @@ fn distance(found: &[char], word: &str) -> usize {
     let mut before: Vec<usize> = Vec::new();
     let mut row: Vec<usize> = (0..=word.len()).collect();
     for (i, a) in found.iter().enumerate() {
-        let mut next = vec![i + 1];
+        let mut next = Vec::with_capacity(word.len() + 1);
+        next.push(i + 1);
         for (j, b) in word.iter().enumerate() {
             let at = |row: &[usize], k: usize| row.get(k).copied().unwrap_or(usize::MAX - 1);
             let mut best = (at(&row, j) + usize::from(a != b))
