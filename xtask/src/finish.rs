@@ -2,7 +2,7 @@
 //! derive the page for frames, refuse what the page must not contain, and only then replace the old output.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::build::Purpose;
 use crate::node;
@@ -15,9 +15,11 @@ pub fn page(raw: &Path, output: &Path, purpose: Purpose) -> Outcome {
     let fresh = output.with_extension("new");
     remove(&fresh)?;
     copy(raw, &fresh)?;
-    if purpose == Purpose::Release {
-        minify(&fresh)?;
-    }
+    let sources: Vec<PathBuf> = files_in(&fresh)
+        .into_iter()
+        .filter(|path| has_extension(path, &["js", "css"]))
+        .collect();
+    minify(&sources, purpose)?;
     let html = name_by_content(&fresh, &read(&fresh.join("index.html"))?)?;
     let faults = faults_of(&html);
     if !faults.is_empty() {
@@ -26,6 +28,7 @@ pub fn page(raw: &Path, output: &Path, purpose: Purpose) -> Outcome {
     write(&fresh.join("embed.html"), embed_page(&html)?)?;
     write(&fresh.join("index.html"), html)?;
     crate::traces::into(&fresh)?;
+    crate::lesson::into(&fresh, |files| minify(files, purpose))?;
     replace(&fresh, output)
 }
 
@@ -43,16 +46,17 @@ fn mentions(html: &str, name: &str) -> bool {
     html.contains(&format!("\"{name}\"")) || html.contains(&format!("\"./{name}\""))
 }
 
-fn minify(directory: &Path) -> Outcome {
+/// Makes scripts and style sheets smaller, in place, when the page is built for release.
+fn minify(sources: &[PathBuf], purpose: Purpose) -> Outcome {
+    if purpose != Purpose::Release {
+        return Ok(());
+    }
     if !node::installed() {
         println!(
             "    not minified: esbuild is not installed (npm ci in e2e/ installs it; 2 KB of gzip)"
         );
         return Ok(());
     }
-    let sources = files_in(directory)
-        .into_iter()
-        .filter(|path| has_extension(path, &["js", "css"]));
     run(node::node()?
         .arg(root().join("xtask/minify.mjs"))
         .args(sources))

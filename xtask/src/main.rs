@@ -10,6 +10,7 @@ mod coverage;
 mod finish;
 mod fuzz;
 mod help;
+mod lesson;
 mod node;
 mod options;
 mod run;
@@ -81,6 +82,7 @@ fn dispatch(command: Option<&str>, arguments: &[String]) -> Outcome {
         Some("check") => check::command(arguments),
         Some("run") => run::command(arguments),
         Some("fuzz") => fuzz::command(arguments),
+        Some("lesson") => lesson::command(arguments),
         Some("help" | "--help" | "-h") => help::command(arguments),
         Some(other) => Err(Failure::Usage(format!(
             "there is no command `{other}`; expected one of {}",

@@ -55,7 +55,8 @@ fn site(purpose: Purpose, builds: Option<Arc<AtomicU64>>) -> Site {
     }
 }
 
-fn port(given: Option<String>) -> Outcome<u16> {
+/// The port of a command line.
+pub fn port(given: Option<String>) -> Outcome<u16> {
     let Some(given) = given else {
         return Ok(PORT);
     };

@@ -1,0 +1,183 @@
+//! The pictures of a lesson: the page's own shapes, once for a wide place and once for a phone.
+
+use highwater::picture::shape::{Form, Glyph, Shape, Tenths, px};
+use highwater::picture::table;
+use highwater::picture::view::{Mode, Panel, Target, View};
+use highwater::picture::{Picture, overlay, svg};
+use highwater::text::Text;
+use highwater_core::kafka::ids::Offset;
+use highwater_core::sim::Instant;
+
+use crate::anchor::Ran;
+use crate::question::Pick;
+
+/// Width of the wide picture in px.
+pub const WIDE: u32 = 816;
+/// Width of the picture on a phone, and of each of two side by side.
+pub const NARROW: u32 = 328;
+
+/// How a picture is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// Nothing after this instant.
+    pub until: Option<Instant>,
+    /// The selected record.
+    pub select: Option<u64>,
+    /// One open panel, or all.
+    pub open: Option<Panel>,
+}
+
+impl Wanted {
+    fn view(self) -> View {
+        let (width, mode) = match self.open {
+            Some(panel) => (NARROW, Mode::OneOpen(panel)),
+            None => (WIDE, Mode::Wide),
+        };
+        View {
+            width,
+            mode,
+            until: self.until,
+            playhead: self.until,
+            selected: self.select,
+            ..View::default()
+        }
+    }
+}
+
+/// A picture that was drawn.
+pub struct Drawn {
+    /// Its shapes as markup.
+    pub markup: String,
+    /// Its size.
+    pub width: Tenths,
+    /// Its size.
+    pub height: Tenths,
+    /// Where the veil begins.
+    pub veil: Option<Tenths>,
+    /// The picture.
+    pub picture: Picture,
+    view: View,
+}
+
+/// Draws a run.
+pub fn draw(ran: &Ran, text: &Text, wanted: Wanted) -> Drawn {
+    let view = wanted.view();
+    let picture = Picture::new(&ran.run, &ran.verdict, text, &view);
+    drawn(picture, view, text)
+}
+
+/// Draws two runs on one clock.
+pub fn pair(runs: [&Ran; 2], text: &Text, wanted: Wanted) -> [Drawn; 2] {
+    let view = wanted.view();
+    let pictures = Picture::pair(runs.map(|r| (&r.run, &r.verdict)), text, &view);
+    pictures.map(|picture| drawn(picture, view.clone(), text))
+}
+
+fn drawn(picture: Picture, view: View, text: &Text) -> Drawn {
+    let markup = layers(&picture, &view, text)
+        .iter()
+        .map(|layer| svg::markup(layer.iter()))
+        .collect::<String>();
+    Drawn {
+        markup: slim(&markup),
+        width: picture.width,
+        height: picture.height,
+        veil: view.until.map(|until| picture.clock.y(until.at)),
+        picture,
+        view,
+    }
+}
+
+/// In paint order, without the handles that only the lab has.
+fn layers(picture: &Picture, view: &View, text: &Text) -> [Vec<Shape>; 5] {
+    let still = |shape: &&Shape| {
+        !matches!(shape.form, Form::Glyph { glyph: Glyph::Grip, .. })
+    };
+    [
+        picture.heads.clone(),
+        picture.grounds.clone(),
+        overlay::under(picture, view),
+        picture.shapes.iter().filter(still).cloned().collect(),
+        overlay::over(picture, view, text),
+    ]
+}
+
+impl Drawn {
+    /// Where the picture ends when nothing stands under the veil.
+    pub fn shown_height(&self) -> Tenths {
+        self.veil.map_or(self.height, |veil| (veil + px(12)).min(self.height))
+    }
+
+    /// The picture as a file of its own.
+    pub fn file(&self, title: &str, style: &str, text: &Text) -> String {
+        let layers = layers(&self.picture, &self.view, text);
+        let slices: Vec<&[Shape]> = layers.iter().map(Vec::as_slice).collect();
+        svg::file(&self.picture, &slices, title, style)
+    }
+
+    /// What the picture says, by time.
+    pub fn rows(&self, text: &Text) -> Vec<table::Row> {
+        table::rows(&self.picture, text)
+    }
+
+    /// Where a choice stands on the picture, if it has a place there.
+    pub fn x(&self, panel: Panel, pick: &Pick) -> Option<Tenths> {
+        let area = self.picture.panels.iter().find(|p| p.panel == panel)?;
+        match pick {
+            Pick::Offset(offset) => {
+                let count = i64::try_from(self.picture.columns.len()).ok()?;
+                let (place, part) = self.picture.columns.edge(Offset(*offset));
+                let reach = i64::try_from(place).ok()? * 1000 + i64::from(part);
+                let width = i64::from(area.right - area.left);
+                let x = i64::from(area.left) + width * reach / (count.max(1) * 1000);
+                i32::try_from(x).ok()
+            }
+            Pick::Record(Some(record)) => {
+                let targets = self.picture.targets.iter();
+                let own = targets.filter(|t| t.target == Target::Record(*record));
+                let mut inside =
+                    own.filter(|t| area.left <= t.area.left && t.area.right <= area.right + px(1));
+                inside.next().map(|t| (t.area.left + t.area.right) / 2)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The markup without what only the live picture needs: ids, and names of single marks (the picture has one name, and a
+/// table says everything).
+fn slim(markup: &str) -> String {
+    let mut out = String::with_capacity(markup.len());
+    let mut rest = markup;
+    while let Some(place) = rest.find([' ', '<']) {
+        let (front, back) = rest.split_at(place);
+        out.push_str(front);
+        let skipped = [" data-id=\"", " role=\"img\" aria-label=\""]
+            .iter()
+            .find_map(|name| back.strip_prefix(name))
+            // Words may hold the same letters, but never a quotation mark that is not escaped.
+            .and_then(|inside| inside.split_once('"'));
+        match skipped {
+            Some((_, after)) => rest = after,
+            None => {
+                let step = back.chars().next().map_or(1, char::len_utf8);
+                let (one, after) = back.split_at(step);
+                out.push_str(one);
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_and_names_of_marks_are_left_out() {
+        let markup = "<g data-id=\"ok/1\" class=\"g\" role=\"img\" aria-label=\"m1 &quot;ok&quot;\"><path class=\"a\"/></g>";
+        assert_eq!(slim(markup), "<g class=\"g\"><path class=\"a\"/></g>");
+    }
+}

@@ -1,0 +1,301 @@
+//! The stage of a step: its picture, and the choices of its question on it.
+
+use std::collections::BTreeMap;
+
+use highwater::picture::shape::{Tenths, px};
+use highwater::picture::svg::decimal;
+use highwater::picture::view::Panel;
+use highwater::text::Text;
+use highwater::text::arg::millis;
+use highwater::text::headline::headline;
+
+use crate::anchor::Ran;
+use crate::html::{Html, inline, length};
+use crate::lesson::{Lesson, Step};
+use crate::pictures::{self, Drawn, Wanted};
+use crate::question::{Kind, Pick, Question};
+use crate::say;
+use crate::words::Words;
+
+/// Draws the stages of one page; a picture that comes again is only referred to.
+pub struct Stages<'a> {
+    /// The lesson.
+    pub lesson: &'a Lesson,
+    /// The sentences of the language.
+    pub text: &'a Text,
+    /// The words around them.
+    pub words: &'a Words,
+    seen: BTreeMap<String, String>,
+}
+
+impl<'a> Stages<'a> {
+    /// Nothing is drawn yet.
+    pub fn new(lesson: &'a Lesson, text: &'a Text, words: &'a Words) -> Stages<'a> {
+        Stages {
+            lesson,
+            text,
+            words,
+            seen: BTreeMap::new(),
+        }
+    }
+
+    /// The figure of a step.
+    pub fn figure(&mut self, number: usize, step: &Step, heading: &str, html: &mut Html) {
+        html.raw("<figure class=\"shown\">");
+        let runs: Vec<(&str, &Ran)> = step
+            .show
+            .iter()
+            .filter_map(|name| Some((name.as_str(), self.lesson.runs.get(name)?)))
+            .collect();
+        match (runs.as_slice(), &step.ask) {
+            ([(_, a), (_, b)], None) => self.two([a, b], step, heading, html),
+            (_, Some(question)) => self.asked(number, step, question, heading, html),
+            ([(name, ran), ..], None) => {
+                let wanted = wanted(step, step.until);
+                html.raw("<div class=\"stage\">");
+                self.both(name, ran, wanted, (step.panel, false), heading, html);
+                html.raw("</div>");
+                self.in_words(ran, wanted, html);
+            }
+            ([], None) => {}
+        }
+        html.raw("</figure>");
+    }
+
+    /// The picture while the question is asked, and the one with its answer.
+    fn asked(&mut self, number: usize, step: &Step, question: &Question, heading: &str, html: &mut Html) {
+        let Some(ran) = self.lesson.runs.get(&question.run) else {
+            return;
+        };
+        let asked = wanted(step, step.until);
+        html.raw("<div class=\"stage asked\">");
+        let [wide, slim] = self.both(&question.run, ran, asked, (step.panel, true), heading, html);
+        html.raw("<div class=\"veil\"").attr("style", &tops(&wide, &slim)).raw(">");
+        let full = [None, Some(step.panel)].map(|open| {
+            let wanted = Wanted {
+                until: None,
+                select: step.select,
+                open,
+            };
+            pictures::draw(ran, self.text, wanted)
+        });
+        self.choices(number, question, ran, [&full[0], &full[1]], step.panel, html);
+        html.raw("</div></div>");
+        self.in_words(ran, asked, html);
+        let reveal = wanted(step, question.reveal);
+        html.raw("<div class=\"stage after\">");
+        self.both(&question.run, ran, reveal, (step.panel, false), heading, html);
+        html.raw("<i class=\"guess\" hidden></i></div><div class=\"after\">");
+        self.in_words(ran, reveal, html);
+        html.raw("</div>");
+    }
+
+    fn choices(
+        &self,
+        number: usize,
+        question: &Question,
+        ran: &Ran,
+        full: [&Drawn; 2],
+        panel: Panel,
+        html: &mut Html,
+    ) {
+        let kind = kind_word(&question.kind);
+        let form = format!("ask-{number}");
+        html.raw("<fieldset class=\"choices\"").attr("data-kind", kind);
+        html.attr("form", &form).attr("aria-labelledby", &format!("q-{number}"));
+        if let Some(style) = ends(question, full, panel) {
+            html.attr("style", &style);
+        }
+        html.raw(">");
+        if question.kind == Kind::Order {
+            self.order(question, ran, html);
+            html.raw("</fieldset>");
+            return;
+        }
+        let many = matches!(question.kind, Kind::Brokers(_));
+        if let Kind::Offset(what) = &question.kind {
+            html.raw("<span class=\"axis-title\" aria-hidden=\"true\">");
+            html.text(&say::asked_for(self.text, what)).raw("</span>");
+        }
+        html.raw("<div class=\"spots\">");
+        for (index, choice) in question.choices.iter().enumerate() {
+            let name = say::label(self.text, self.words, ran, &question.kind, &choice.pick);
+            html.raw("<label class=\"spot\"");
+            let places = full.map(|drawn| drawn.x(panel, &choice.pick));
+            if let [Some(wide), Some(slim)] = places {
+                let style = format!("--x:{};--n:{}", length(wide), length(slim));
+                html.attr("style", &style);
+            } else {
+                html.attr("data-free", "");
+            }
+            if let Pick::Broker(Some(broker)) = choice.pick {
+                html.attr("data-hue", &(say::place_of(ran, broker) + 1).to_string());
+            }
+            html.raw("><input").attr("type", if many { "checkbox" } else { "radio" });
+            html.attr("name", &format!("c-{number}")).attr("form", &form);
+            html.attr("value", &index.to_string());
+            if choice.right {
+                html.attr("data-right", "");
+            }
+            // Screen readers hear the whole name; on the axis the number is enough for the eye.
+            html.attr("aria-label", &name).raw("><span aria-hidden=\"true\">");
+            match &choice.pick {
+                Pick::Offset(offset) => html.text(&offset.to_string()),
+                _ => html.text(&name),
+            };
+            html.raw("</span></label>");
+        }
+        html.raw("</div></fieldset>");
+    }
+
+    fn order(&self, question: &Question, ran: &Ran, html: &mut Html) {
+        html.raw("<ol class=\"order\">");
+        for (index, choice) in question.choices.iter().enumerate() {
+            let name = say::label(self.text, self.words, ran, &question.kind, &choice.pick);
+            html.raw("<li").attr("data-rank", &choice.rank.to_string());
+            html.attr("data-value", &index.to_string()).raw("><span>").text(&name).raw("</span>");
+            for (key, step, sign) in [("MoveUp", "-1", "↑"), ("MoveDown", "1", "↓")] {
+                html.raw("<button type=\"button\" class=\"btn\" hidden").attr("data-move", step);
+                html.attr("aria-label", &format!("{}: {name}", self.words.say(key)));
+                html.raw(">").raw(sign).raw("</button>");
+            }
+            html.raw("</li>");
+        }
+        html.raw("</ol>");
+    }
+
+    /// A wide picture and a slim one; the style sheet shows the one that there is room for.
+    fn both(
+        &mut self,
+        name: &str,
+        ran: &Ran,
+        wanted: Wanted,
+        (panel, veiled): (Panel, bool),
+        heading: &str,
+        html: &mut Html,
+    ) -> [Drawn; 2] {
+        [None, Some(panel)].map(|open| {
+            let wanted = Wanted { open, ..wanted };
+            let drawn = pictures::draw(ran, self.text, wanted);
+            let key = format!("{name} {wanted:?}");
+            let class = if open.is_some() { "slim" } else { "wide" };
+            let height = if veiled { drawn.height } else { drawn.shown_height() };
+            self.svg(&key, &drawn, (class, height), heading, html);
+            drawn
+        })
+    }
+
+    fn svg(
+        &mut self,
+        key: &str,
+        drawn: &Drawn,
+        (class, tall): (&str, Tenths),
+        heading: &str,
+        html: &mut Html,
+    ) {
+        let (mut width, mut height) = (String::new(), String::new());
+        decimal(&mut width, drawn.width);
+        decimal(&mut height, tall);
+        html.raw("<svg").attr("class", &format!("pic {class}"));
+        html.attr("viewBox", &format!("0 0 {width} {height}"));
+        html.attr("width", &width).attr("height", &height);
+        let name = self.words.fill("PictureOf", &[("name", heading)]);
+        html.raw(" role=\"img\"").attr("aria-label", &name).raw(">");
+        let next = format!("p{}", self.seen.len() + 1);
+        match self.seen.get(key) {
+            Some(id) => {
+                html.raw("<use").attr("href", &format!("#{id}")).raw("/>");
+            }
+            None => {
+                html.raw("<g class=\"pic\"").attr("id", &next).raw(">");
+                html.raw(&drawn.markup).raw("</g>");
+                self.seen.insert(key.to_owned(), next);
+            }
+        }
+        html.raw("</svg>");
+    }
+
+    /// Two runs of one script, each with its answer.
+    fn two(&mut self, runs: [&Ran; 2], step: &Step, heading: &str, html: &mut Html) {
+        let apart = say::apart(runs[0], runs[1]);
+        let wanted = Wanted {
+            open: Some(step.panel),
+            ..wanted(step, step.until)
+        };
+        let drawn = pictures::pair(runs, self.text, wanted);
+        html.raw("<div class=\"two\">");
+        for ((name, ran), (drawn, settings)) in
+            step.show.iter().zip(runs).zip(drawn.iter().zip(apart))
+        {
+            html.raw("<div class=\"one\"><h3>").text(name).raw(" ");
+            html.raw(&inline(&format!("`{settings}`"))).raw("</h3>");
+            let key = format!("pair {} {name} {wanted:?}", step.show.join(" "));
+            self.svg(&key, drawn, ("always", drawn.shown_height()), &format!("{heading}: {settings}"), html);
+            let answer = headline(self.text, &ran.verdict);
+            html.raw("<p class=\"comes-to\">").text(&answer.title).raw("</p>");
+            self.in_words(ran, wanted, html);
+            html.raw("</div>");
+        }
+        html.raw("</div>");
+    }
+
+    fn in_words(&self, ran: &Ran, wanted: Wanted, html: &mut Html) {
+        let drawn = pictures::draw(ran, self.text, wanted);
+        html.raw("<details class=\"in-words\"><summary>").text(self.words.say("PictureInWords"));
+        html.raw("</summary><div class=\"scrolls\" tabindex=\"0\" role=\"region\"");
+        html.attr("aria-label", self.words.say("PictureInWords")).raw("><table><thead><tr><th>");
+        html.text(self.words.say("Time")).raw("</th><th>").text(self.words.say("What"));
+        html.raw("</th></tr></thead><tbody>");
+        for row in drawn.rows(self.text) {
+            html.raw("<tr><td>").text(&row.time).raw("</td><td>").text(&row.what).raw("</td></tr>");
+        }
+        html.raw("</tbody></table></div></details>");
+    }
+
+    /// The line that says when the veil begins.
+    pub fn veil_words(&self, step: &Step) -> Option<String> {
+        let until = step.until?;
+        let at = millis(until.at);
+        Some(self.words.fill("PictureUntil", &[("at", &at)]))
+    }
+}
+
+/// Where the axis begins and ends on the wide picture and on the slim one.
+fn ends(question: &Question, full: [&Drawn; 2], panel: Panel) -> Option<String> {
+    let (first, last) = (question.choices.first()?, question.choices.last()?);
+    let [wide, slim] = full;
+    Some(format!(
+        "--x0:{};--x1:{};--n0:{};--n1:{}",
+        length(wide.x(panel, &first.pick)?),
+        length(wide.x(panel, &last.pick)?),
+        length(slim.x(panel, &first.pick)?),
+        length(slim.x(panel, &last.pick)?),
+    ))
+}
+
+fn wanted(step: &Step, until: Option<highwater_core::sim::Instant>) -> Wanted {
+    Wanted {
+        until,
+        select: step.select,
+        open: None,
+    }
+}
+
+fn tops(wide: &Drawn, slim: &Drawn) -> String {
+    // The time at the clock stays whole.
+    let top = |drawn: &Drawn| length(drawn.veil.map_or(drawn.height, |veil| veil + px(10)));
+    format!("--y:{};--m:{}", top(wide), top(slim))
+}
+
+/// The kind of a question, for the style sheet and the script.
+pub fn kind_word(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Offset(_) => "offset",
+        Kind::Record(_) => "record",
+        Kind::Fate(_) => "fate",
+        Kind::Answer(_) => "answer",
+        Kind::Order => "order",
+        Kind::Broker => "broker",
+        Kind::Brokers(_) => "brokers",
+    }
+}
