@@ -71,12 +71,19 @@ fn check(slug: Option<&str>) -> Outcome {
             "{}: {} steps, {} questions; words: {}",
             lesson.slug,
             lesson.steps.len(),
-            lesson.steps.iter().filter(|step| step.ask.is_some()).count(),
+            lesson
+                .steps
+                .iter()
+                .filter(|step| step.ask.is_some())
+                .count(),
             words.join(", ")
         );
     }
     let written = lessons.lessons.len();
-    println!("{written} of {} lessons are written and hold", lessons.rows.len());
+    println!(
+        "{written} of {} lessons are written and hold",
+        lessons.rows.len()
+    );
     Ok(())
 }
 
@@ -109,7 +116,9 @@ pub fn into(page: &Path, minify: impl Fn(&[std::path::PathBuf]) -> Outcome) -> O
         style: named(&style, "css")?,
         script: named(&script, "js")?,
         papers: papers(&sheets[0]),
-        address: std::env::var("HIGHWATER_ADDRESS").ok().filter(|a| !a.is_empty()),
+        address: std::env::var("HIGHWATER_ADDRESS")
+            .ok()
+            .filter(|a| !a.is_empty()),
     };
     // A picture file needs the colours and the looks, nothing of the page.
     let for_pictures = [sheets[0].as_str(), sheets[2].as_str()].concat();
@@ -126,8 +135,14 @@ pub fn into(page: &Path, minify: impl Fn(&[std::path::PathBuf]) -> Outcome) -> O
 /// Names a file after its content; gives the name.
 fn named(path: &Path, extension: &str) -> Outcome<String> {
     let content = read(path)?;
-    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("");
-    let name = format!("{stem}-{:016x}.{extension}", wasm_digest::digest_of(content.as_bytes()));
+    let stem = path
+        .file_stem()
+        .and_then(|stem| stem.to_str())
+        .unwrap_or("");
+    let name = format!(
+        "{stem}-{:016x}.{extension}",
+        wasm_digest::digest_of(content.as_bytes())
+    );
     std::fs::rename(path, path.with_file_name(&name))
         .map_err(|error| Failure::work(format!("{name}: {error}")))?;
     Ok(name)
@@ -139,9 +154,13 @@ fn papers(tokens: &str) -> (String, String) {
         .split("--paper:")
         .skip(1)
         .filter_map(|value| Some(value.split(';').next()?.trim().to_owned()));
-    (values.next().unwrap_or_default(), values.next().unwrap_or_default())
+    (
+        values.next().unwrap_or_default(),
+        values.next().unwrap_or_default(),
+    )
 }
 
 fn make(folder: &Path) -> Outcome {
-    std::fs::create_dir_all(folder).map_err(|error| Failure::work(format!("{}: {error}", folder.display())))
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure::work(format!("{}: {error}", folder.display())))
 }

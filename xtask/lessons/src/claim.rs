@@ -49,7 +49,11 @@ pub fn run<'a>(runs: &'a Runs, name: &str) -> Result<&'a Ran, String> {
 }
 
 /// Splits `B: m2.lost` into the run and the rest; the given run when none is named.
-pub fn in_run<'a>(runs: &'a Runs, usual: &'a str, text: &'a str) -> Result<(&'a Ran, &'a str), String> {
+pub fn in_run<'a>(
+    runs: &'a Runs,
+    usual: &'a str,
+    text: &'a str,
+) -> Result<(&'a Ran, &'a str), String> {
     match text.split_once(':') {
         Some((name, rest)) => Ok((run(runs, name.trim())?, rest.trim())),
         None => Ok((run(runs, usual)?, text.trim())),

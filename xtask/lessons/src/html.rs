@@ -84,7 +84,10 @@ mod tests {
 
     #[test]
     fn text_is_escaped_and_code_is_marked() {
-        assert_eq!(inline("a < `acks=1` & b"), "a &lt; <code>acks=1</code> &amp; b");
+        assert_eq!(
+            inline("a < `acks=1` & b"),
+            "a &lt; <code>acks=1</code> &amp; b"
+        );
         let mut html = Html::default();
         html.element("a class=\"x\"", "1 < 2");
         assert_eq!(html.done(), "<a class=\"x\">1 &lt; 2</a>");

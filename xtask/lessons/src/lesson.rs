@@ -75,7 +75,8 @@ impl Place<'_> {
 
     pub(crate) fn fault_at(&mut self, byte: usize, message: impl Into<String>) {
         let line = line_of(self.source, byte);
-        self.faults.push(Fault::at(self.file.clone(), line, message));
+        self.faults
+            .push(Fault::at(self.file.clone(), line, message));
     }
 
     /// The value, or none with its fault noted.
@@ -101,7 +102,9 @@ pub fn read(house: &House<'_>, slug: &str) -> Result<Lesson, Vec<Fault>> {
     let mut claims = BTreeMap::new();
     for (name, claim) in &spec.claims {
         let found = claim::check(&runs, claim.get_ref());
-        if let Some(value) = place.take(claim, found.map_err(|why| format!("claim `{name}`: {why}"))) {
+        if let Some(value) =
+            place.take(claim, found.map_err(|why| format!("claim `{name}`: {why}")))
+        {
             claims.insert(name.clone(), value);
         }
     }
@@ -109,7 +112,10 @@ pub fn read(house: &House<'_>, slug: &str) -> Result<Lesson, Vec<Fault>> {
     for id in &spec.recorded {
         match house.recordings.get(id.get_ref()) {
             Some(kafka) => recorded.push((id.get_ref().clone(), kafka.clone())),
-            None => place.fault(id, format!("there is no recording `{}` of Kafka 4.x", id.get_ref())),
+            None => place.fault(
+                id,
+                format!("there is no recording `{}` of Kafka 4.x", id.get_ref()),
+            ),
         }
     }
     let steps: Vec<Step> = spec
@@ -171,14 +177,20 @@ fn runs(root: &Path, slug: &str, spec: &Spec, place: &mut Place<'_>) -> Runs {
             place.take(text, set);
         }
         if let Some(fault) = check::check(&scenario).first() {
-            let message = format!("run {name}: found `{}`, expected {}", fault.found, fault.expected);
+            let message = format!(
+                "run {name}: found `{}`, expected {}",
+                fault.found, fault.expected
+            );
             place.fault(text, message);
             continue;
         }
         runs.insert(name.clone(), ran(&scenario));
     }
     if runs.is_empty() && place.faults.is_empty() {
-        place.fault_at(0, "there is no run; expected `[runs]` with `A = \"scenario.hw\"`");
+        place.fault_at(
+            0,
+            "there is no run; expected `[runs]` with `A = \"scenario.hw\"`",
+        );
     }
     runs
 }
@@ -193,12 +205,19 @@ fn step(spec: &spec::Step, runs: &Runs, texts: &[Text], place: &mut Place<'_>) -
     let first = runs.keys().next().cloned().unwrap_or_default();
     let mut show = vec![first.clone()];
     if let Some(names) = &spec.show {
-        show = names.get_ref().split_whitespace().map(str::to_owned).collect();
+        show = names
+            .get_ref()
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect();
         for name in &show {
             place.take(names, claim::run(runs, name));
         }
         if show.is_empty() || show.len() > 2 {
-            place.fault(names, "expected the name of a run, or two with a space between them");
+            place.fault(
+                names,
+                "expected the name of a run, or two with a space between them",
+            );
         }
     }
     show.retain(|name| runs.contains_key(name));
@@ -213,7 +232,10 @@ fn step(spec: &spec::Step, runs: &Runs, texts: &[Text], place: &mut Place<'_>) -
     let select = spec.select.as_ref().and_then(|text| {
         let number = record_number(text.get_ref());
         let sent = number.filter(|n| ran.verdict.records.iter().any(|r| r.record == *n));
-        place.take(text, sent.ok_or_else(|| format!("the script sends no `{}`", text.get_ref())))
+        place.take(
+            text,
+            sent.ok_or_else(|| format!("the script sends no `{}`", text.get_ref())),
+        )
     });
     let because = events(&spec.because, runs, &usual, place);
     let ask = spec.ask.as_ref().and_then(|ask| {
@@ -232,7 +254,10 @@ fn step(spec: &spec::Step, runs: &Runs, texts: &[Text], place: &mut Place<'_>) -
         Some((_, "lag")) => Panel::Lag,
         Some((_, "visibility")) => Panel::Visibility,
         Some((text, other)) => {
-            place.fault(text, format!("`{other}` is no panel; expected acks, lag or visibility"));
+            place.fault(
+                text,
+                format!("`{other}` is no panel; expected acks, lag or visibility"),
+            );
             usual_panel
         }
     };
@@ -297,7 +322,8 @@ fn proses(
             claims,
             allowed: &allowed,
         };
-        let read = text_of(house.root, &file).and_then(|source| prose::read(&file, &source, &means));
+        let read =
+            text_of(house.root, &file).and_then(|source| prose::read(&file, &source, &means));
         match read {
             Ok(prose) => {
                 found.insert(text.locale(), prose);
@@ -350,17 +376,27 @@ fn form(slug: &str, steps: &[Step], prose: &BTreeMap<Locale, Prose>) -> Vec<Faul
     let mut faults = Vec::new();
     let toml = format!("lessons/{slug}/lesson.toml");
     if !steps.iter().any(|s| s.ask.is_some()) {
-        faults.push(Fault::of(&toml, "there is no prediction; expected a step with `[step.ask]`"));
+        faults.push(Fault::of(
+            &toml,
+            "there is no prediction; expected a step with `[step.ask]`",
+        ));
     }
     if !steps.iter().any(|s| s.show.len() == 2) {
-        faults.push(Fault::of(&toml, "no step shows two runs; expected one with `show = \"A B\"`"));
+        faults.push(Fault::of(
+            &toml,
+            "no step shows two runs; expected one with `show = \"A B\"`",
+        ));
     }
     for (locale, prose) in prose {
         let file = format!("lessons/{slug}/{}.md", short(*locale));
         if prose.steps.len() != steps.len() {
             faults.push(Fault::of(
                 &file,
-                format!("{} steps (`## `), lesson.toml has {}", prose.steps.len(), steps.len()),
+                format!(
+                    "{} steps (`## `), lesson.toml has {}",
+                    prose.steps.len(),
+                    steps.len()
+                ),
             ));
             continue;
         }
@@ -369,16 +405,25 @@ fn form(slug: &str, steps: &[Step], prose: &BTreeMap<Locale, Prose>) -> Vec<Faul
                 let message = if step.ask.is_some() {
                     format!("step {} asks, but has no question (`### `)", index + 1)
                 } else {
-                    format!("step {} has a question (`### `), lesson.toml has no `ask` for it", index + 1)
+                    format!(
+                        "step {} has a question (`### `), lesson.toml has no `ask` for it",
+                        index + 1
+                    )
                 };
                 faults.push(Fault::of(&file, message));
             }
         }
         if !prose.steps.first().is_some_and(|s| s.quotes) {
-            faults.push(Fault::of(&file, "the first step quotes no belief; expected a line `> …`"));
+            faults.push(Fault::of(
+                &file,
+                "the first step quotes no belief; expected a line `> …`",
+            ));
         }
         if !prose.steps.last().is_some_and(|s| s.quotes) {
-            faults.push(Fault::of(&file, "the last step has no sentence to take away; expected a line `> …`"));
+            faults.push(Fault::of(
+                &file,
+                "the last step has no sentence to take away; expected a line `> …`",
+            ));
         }
     }
     faults

@@ -14,18 +14,21 @@ pub fn lab(lab: &str, runs: &Runs, locale: Locale) -> String {
     let Some(first) = list.next() else {
         return lab.to_owned();
     };
-    let against = list.next().filter(|second| same_script(first, second)).map(|second| {
-        let settings = names::ALL.iter().filter(|s| s.alias != Some("rf"));
-        let changed = settings.filter_map(|setting| {
-            let value = |ran: &Ran| names::get(&ran.run.scenario.settings, setting.name);
-            let now = value(second)?;
-            (value(first).as_ref() != Some(&now)).then(|| Setting {
-                name: setting.name.to_owned(),
-                value: now,
-            })
+    let against = list
+        .next()
+        .filter(|second| same_script(first, second))
+        .map(|second| {
+            let settings = names::ALL.iter().filter(|s| s.alias != Some("rf"));
+            let changed = settings.filter_map(|setting| {
+                let value = |ran: &Ran| names::get(&ran.run.scenario.settings, setting.name);
+                let now = value(second)?;
+                (value(first).as_ref() != Some(&now)).then(|| Setting {
+                    name: setting.name.to_owned(),
+                    value: now,
+                })
+            });
+            changed.collect()
         });
-        changed.collect()
-    });
     let view = View {
         content: Content::Script(print(&first.run.scenario)),
         against,
@@ -52,5 +55,8 @@ pub fn recording(lab: &str, id: &str, locale: Locale) -> String {
 
 fn address(lab: &str, view: &View) -> String {
     let query = share::write(view);
-    format!("{lab}{}{query}", if query.starts_with('?') { "" } else { "?" })
+    format!(
+        "{lab}{}{query}",
+        if query.starts_with('?') { "" } else { "?" }
+    )
 }

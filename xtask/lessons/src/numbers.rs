@@ -20,7 +20,17 @@ pub struct Allowed {
 /// Words after which a number names a broker.
 const BROKER: [&str; 3] = ["broker", "brokers", "브로커"];
 /// What may stand between two brokers of a list.
-const BETWEEN: [&str; 9] = [", ", " and ", "와 ", "과 ", ", 그리고 ", "、", " 和 ", "·", " or "];
+const BETWEEN: [&str; 9] = [
+    ", ",
+    " and ",
+    "와 ",
+    "과 ",
+    ", 그리고 ",
+    "、",
+    " 和 ",
+    "·",
+    " or ",
+];
 
 /// The words of a line that are bare numbers.
 pub fn bare(line: &str, allowed: &Allowed) -> Vec<String> {

@@ -53,13 +53,21 @@ pub fn page(whole: &Whole<'_>) -> String {
     let mut html = Html::default();
     page.open(whole.site, &mut html);
     // Hatches and dots once; never `display: none`, or no picture could use them.
-    html.raw("<svg class=\"unseen\" aria-hidden=\"true\" focusable=\"false\">").raw(&patterns()).raw("</svg>\n");
+    html.raw("<svg class=\"unseen\" aria-hidden=\"true\" focusable=\"false\">")
+        .raw(&patterns())
+        .raw("</svg>\n");
     let words = whole.words;
-    html.raw("<main class=\"lesson\" id=\"main\"").attr("data-steps", &said.steps.len().to_string());
-    html.raw("><header class=\"lesson-head\"><p class=\"crumb\"><a href=\"../\">").text(words.say("Lessons"));
-    html.raw("</a> · ").text(&words.fill("Row", &[("n", &whole.row.number.to_string())]));
-    html.raw(" · ").text(&words.fill("Minutes", &[("n", &whole.row.minutes.to_string())]));
-    html.raw("</p><h1>").raw(&inline(&said.title)).raw("</h1></header>");
+    html.raw("<main class=\"lesson\" id=\"main\"")
+        .attr("data-steps", &said.steps.len().to_string());
+    html.raw("><header class=\"lesson-head\"><p class=\"crumb\"><a href=\"../\">")
+        .text(words.say("Lessons"));
+    html.raw("</a> · ")
+        .text(&words.fill("Row", &[("n", &whole.row.number.to_string())]));
+    html.raw(" · ")
+        .text(&words.fill("Minutes", &[("n", &whole.row.minutes.to_string())]));
+    html.raw("</p><h1>")
+        .raw(&inline(&said.title))
+        .raw("</h1></header>");
     nav(said, words, &mut html);
     let mut stages = Stages::new(whole.lesson, whole.text, words);
     let last = said.steps.len();
@@ -80,11 +88,17 @@ pub fn page(whole: &Whole<'_>) -> String {
 }
 
 fn nav(said: &prose::Prose, words: &Words, html: &mut Html) {
-    html.raw("<nav class=\"steps-nav\"").attr("aria-label", words.say("Steps")).raw("><ol>");
+    html.raw("<nav class=\"steps-nav\"")
+        .attr("aria-label", words.say("Steps"))
+        .raw("><ol>");
     for (index, step) in said.steps.iter().enumerate() {
         let number = index + 1;
-        html.raw("<li><a").attr("href", &format!("#step-{number}")).attr("data-go", &number.to_string());
-        html.raw("><span class=\"tick\" hidden>✓</span> ").text(&format!("{number}. ")).raw(&inline(&step.heading));
+        html.raw("<li><a")
+            .attr("href", &format!("#step-{number}"))
+            .attr("data-go", &number.to_string());
+        html.raw("><span class=\"tick\" hidden>✓</span> ")
+            .text(&format!("{number}. "))
+            .raw(&inline(&step.heading));
         html.raw("</a></li>");
     }
     html.raw("</ol></nav>\n");
@@ -102,10 +116,15 @@ struct One<'a> {
 impl One<'_> {
     fn section(&self, page: &Page<'_>, stages: &mut Stages<'_>, html: &mut Html) {
         let number = self.number.to_string();
-        html.raw("<section class=\"step\"").attr("id", &format!("step-{number}"));
-        html.attr("data-step", &number).attr("aria-labelledby", &format!("h-{number}"));
-        html.raw("><div class=\"said\"><h2").attr("id", &format!("h-{number}"));
-        html.raw(" tabindex=\"-1\">").raw(&inline(&self.prose.heading)).raw("</h2><div class=\"prose\">");
+        html.raw("<section class=\"step\"")
+            .attr("id", &format!("step-{number}"));
+        html.attr("data-step", &number)
+            .attr("aria-labelledby", &format!("h-{number}"));
+        html.raw("><div class=\"said\"><h2")
+            .attr("id", &format!("h-{number}"));
+        html.raw(" tabindex=\"-1\">")
+            .raw(&inline(&self.prose.heading))
+            .raw("</h2><div class=\"prose\">");
         html.raw(&self.quoted()).raw("</div>");
         self.sentences(&self.step.because, html);
         if self.step.show.len() == 2 {
@@ -139,7 +158,10 @@ impl One<'_> {
         } else {
             return self.prose.body.clone();
         };
-        let open = format!("<blockquote class=\"{class}\"><p class=\"over\">{}</p>", words.say(key));
+        let open = format!(
+            "<blockquote class=\"{class}\"><p class=\"over\">{}</p>",
+            words.say(key)
+        );
         self.prose.body.replace("<blockquote>", &open)
     }
 
@@ -169,14 +191,22 @@ impl One<'_> {
         html.text(&said.text);
         for link in &said.links {
             html.raw(" <a class=\"source\"").attr("href", &link.url);
-            html.attr("rel", "noreferrer").raw(">").text(&link.label).raw("</a>");
+            html.attr("rel", "noreferrer")
+                .raw(">")
+                .text(&link.label)
+                .raw("</a>");
         }
         html.raw("</li>");
     }
 
     /// The first instant at which something comes out differently in two runs.
     fn difference(&self, html: &mut Html) {
-        let runs: Vec<_> = self.step.show.iter().filter_map(|name| self.whole.lesson.runs.get(name)).collect();
+        let runs: Vec<_> = self
+            .step
+            .show
+            .iter()
+            .filter_map(|name| self.whole.lesson.runs.get(name))
+            .collect();
         let [a, b] = runs.as_slice() else {
             return;
         };
@@ -195,7 +225,10 @@ impl One<'_> {
         let Some(first) = comparison.first() else {
             return;
         };
-        let moments = [(&self.step.show[0], a, &first.a), (&self.step.show[1], b, &first.b)];
+        let moments = [
+            (&self.step.show[0], a, &first.a),
+            (&self.step.show[1], b, &first.b),
+        ];
         html.raw("<ul class=\"because\">");
         for (name, ran, moment) in moments {
             if let Some(id) = moment.as_ref().and_then(|m| m.event) {
@@ -208,8 +241,11 @@ impl One<'_> {
 
     fn prompt(&self, question: &Question, veil: Option<String>, html: &mut Html) {
         let (words, number) = (self.whole.words, self.number);
-        html.raw("<div class=\"prompt\"><h3").attr("id", &format!("q-{number}")).raw(">");
-        html.raw(&inline(self.prose.prompt.as_deref().unwrap_or(""))).raw("</h3><p class=\"quiet\">");
+        html.raw("<div class=\"prompt\"><h3")
+            .attr("id", &format!("q-{number}"))
+            .raw(">");
+        html.raw(&inline(self.prose.prompt.as_deref().unwrap_or("")))
+            .raw("</h3><p class=\"quiet\">");
         html.text(words.say(match question.kind {
             Kind::Order => "OrderHow",
             Kind::Offset(_) => "AxisHow",
@@ -224,20 +260,29 @@ impl One<'_> {
 
     fn question(&self, question: &Question, html: &mut Html) {
         let (words, number) = (self.whole.words, self.number);
-        html.raw("<form class=\"ask\"").attr("id", &format!("ask-{number}"));
+        html.raw("<form class=\"ask\"")
+            .attr("id", &format!("ask-{number}"));
         html.attr("data-kind", kind_word(&question.kind));
-        html.attr("aria-labelledby", &format!("q-{number}")).raw(">");
-        html.raw("<p class=\"buttons\" hidden><button class=\"btn main\">").text(words.say("Check"));
-        html.raw("</button><button type=\"button\" class=\"btn\" data-show>").text(words.say("JustShow"));
-        html.raw("</button><button type=\"button\" class=\"btn\" data-again hidden>").text(words.say("Again"));
+        html.attr("aria-labelledby", &format!("q-{number}"))
+            .raw(">");
+        html.raw("<p class=\"buttons\" hidden><button class=\"btn main\">")
+            .text(words.say("Check"));
+        html.raw("</button><button type=\"button\" class=\"btn\" data-show>")
+            .text(words.say("JustShow"));
+        html.raw("</button><button type=\"button\" class=\"btn\" data-again hidden>")
+            .text(words.say("Again"));
         html.raw("</button></p><p class=\"judged\" role=\"status\"");
         let (right, wrong) = match question.kind {
             Kind::Order => ("RightOrder", "WrongOrder"),
             _ => ("Right", "Wrong"),
         };
-        html.attr("data-words-right", words.say(right)).attr("data-words-wrong", words.say(wrong));
-        html.attr("data-words-first", words.say("Unanswered")).raw("></p></form>");
-        html.raw("<details class=\"answer\"").attr("id", &format!("answer-{number}")).raw("><summary>");
+        html.attr("data-words-right", words.say(right))
+            .attr("data-words-wrong", words.say(wrong));
+        html.attr("data-words-first", words.say("Unanswered"))
+            .raw("></p></form>");
+        html.raw("<details class=\"answer\"")
+            .attr("id", &format!("answer-{number}"))
+            .raw("><summary>");
         html.text(words.say("JustShow")).raw("</summary>");
         let Some(ran) = self.whole.lesson.runs.get(&question.run) else {
             html.raw("</details>");
@@ -256,7 +301,9 @@ impl One<'_> {
             html.raw(" <b>").text(&key.join(", ")).raw("</b></div>");
         }
         self.sentences(&question.because, html);
-        html.raw("<div class=\"prose\">").raw(&self.prose.after).raw("</div></details>");
+        html.raw("<div class=\"prose\">")
+            .raw(&self.prose.after)
+            .raw("</div></details>");
     }
 
     fn label(&self, question: &Question, ran: &Ran, pick: &Pick) -> String {
@@ -264,18 +311,27 @@ impl One<'_> {
     }
 
     fn key(&self, question: &Question, ran: &Ran) -> Vec<String> {
-        let mut right: Vec<_> = question.choices.iter().filter(|c| c.right || question.kind == Kind::Order).collect();
+        let mut right: Vec<_> = question
+            .choices
+            .iter()
+            .filter(|c| c.right || question.kind == Kind::Order)
+            .collect();
         right.sort_by_key(|choice| choice.rank);
         if right.is_empty() {
             return vec![self.whole.words.say("Nobody").to_owned()];
         }
-        right.iter().map(|c| self.label(question, ran, &c.pick)).collect()
+        right
+            .iter()
+            .map(|c| self.label(question, ran, &c.pick))
+            .collect()
     }
 
     /// Why each wrong answer is wrong. The script shows the one that was chosen.
     fn reasons(&self, question: &Question, ran: &Ran, html: &mut Html) {
         let words = self.whole.words;
-        html.raw("<details class=\"others\"><summary>").text(words.say("Why")).raw("</summary><ul class=\"because\">");
+        html.raw("<details class=\"others\"><summary>")
+            .text(words.say("Why"))
+            .raw("</summary><ul class=\"because\">");
         let mut told: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         let mut order = Vec::new();
         for (index, choice) in question.choices.iter().enumerate() {
@@ -302,8 +358,13 @@ impl One<'_> {
                 .filter_map(|place| question.choices.get(*place))
                 .map(|choice| self.label(question, ran, &choice.pick));
             let names: Vec<String> = names.collect();
-            html.raw("<li class=\"reason\"").attr("data-for", &list.join(" ")).raw("><b>");
-            html.text(&names.join(", ")).raw("</b><ul>").raw(&inner).raw("</ul></li>");
+            html.raw("<li class=\"reason\"")
+                .attr("data-for", &list.join(" "))
+                .raw("><b>");
+            html.text(&names.join(", "))
+                .raw("</b><ul>")
+                .raw(&inner)
+                .raw("</ul></li>");
         }
         html.raw("</ul></details>");
     }
@@ -313,19 +374,26 @@ impl One<'_> {
         html.raw("<p class=\"turn\">");
         if self.number > 1 {
             let to = (self.number - 1).to_string();
-            html.raw("<a class=\"btn\"").attr("href", &format!("#step-{to}")).attr("data-go", &to);
+            html.raw("<a class=\"btn\"")
+                .attr("href", &format!("#step-{to}"))
+                .attr("data-go", &to);
             html.raw(">").text(words.say("Back")).raw("</a>");
         }
         if self.number < self.last {
             let to = (self.number + 1).to_string();
-            html.raw("<a class=\"btn\"").attr("href", &format!("#step-{to}")).attr("data-go", &to);
+            html.raw("<a class=\"btn\"")
+                .attr("href", &format!("#step-{to}"))
+                .attr("data-go", &to);
             html.raw(">").text(words.say("Next")).raw("</a>");
         } else {
             if let Some(next) = self.whole.next {
-                html.raw("<a class=\"btn main\"").attr("href", &format!("../{}/", next.slug));
+                html.raw("<a class=\"btn main\"")
+                    .attr("href", &format!("../{}/", next.slug));
                 html.raw(">").text(words.say("NextLesson")).raw("</a>");
             }
-            html.raw("<a class=\"btn\" href=\"../\">").text(words.say("AllLessons")).raw("</a>");
+            html.raw("<a class=\"btn\" href=\"../\">")
+                .text(words.say("AllLessons"))
+                .raw("</a>");
         }
         html.raw("</p>");
     }
@@ -334,14 +402,22 @@ impl One<'_> {
     fn try_it(&self, page: &Page<'_>, html: &mut Html) {
         let words = self.whole.words;
         let lab = link::lab(&page.lab(), &self.whole.lesson.runs, page.locale);
-        html.raw("<div class=\"try\"><h3>").text(words.say("TryIt")).raw("</h3><p class=\"buttons\"><a class=\"btn main\"");
+        html.raw("<div class=\"try\"><h3>")
+            .text(words.say("TryIt"))
+            .raw("</h3><p class=\"buttons\"><a class=\"btn main\"");
         html.attr("href", &lab).raw(">").text(words.say("OpenLab"));
         html.raw("</a><button type=\"button\" class=\"btn\" data-lab hidden");
-        html.attr("data-src", &lab).attr("data-title", words.say("LabTitle")).raw(">").text(words.say("ShowLab"));
+        html.attr("data-src", &lab)
+            .attr("data-title", words.say("LabTitle"))
+            .raw(">")
+            .text(words.say("ShowLab"));
         html.raw("</button></p>");
         for (id, kafka) in &self.whole.lesson.recorded {
-            html.raw("<p class=\"recorded-line\">").text(&words.fill("Recorded", &[("version", kafka)]));
-            html.raw(" <a").attr("href", &link::recording(&page.lab(), id, page.locale)).raw(">");
+            html.raw("<p class=\"recorded-line\">")
+                .text(&words.fill("Recorded", &[("version", kafka)]));
+            html.raw(" <a")
+                .attr("href", &link::recording(&page.lab(), id, page.locale))
+                .raw(">");
             html.text(words.say("RecordedLink")).raw("</a></p>");
         }
         html.raw("</div>");
@@ -354,7 +430,9 @@ pub fn pictures(lesson: &Lesson, text: &Text, style: &str) -> Vec<(String, Strin
     let prose = lesson.prose.get(&text.locale());
     for (index, step) in lesson.steps.iter().enumerate() {
         let ran = step.show.first().and_then(|name| lesson.runs.get(name));
-        let heading = prose.and_then(|p| p.steps.get(index)).map_or("", |s| s.heading.as_str());
+        let heading = prose
+            .and_then(|p| p.steps.get(index))
+            .map_or("", |s| s.heading.as_str());
         if let Some(ran) = ran {
             // What a question hides stays hidden in its file as well.
             let wanted = crate::pictures::Wanted {
@@ -363,7 +441,10 @@ pub fn pictures(lesson: &Lesson, text: &Text, style: &str) -> Vec<(String, Strin
                 open: None,
             };
             let drawn = crate::pictures::draw(ran, text, wanted);
-            files.push((format!("step-{}.svg", index + 1), drawn.file(&plain(heading), style, text)));
+            files.push((
+                format!("step-{}.svg", index + 1),
+                drawn.file(&plain(heading), style, text),
+            ));
         }
     }
     files

@@ -45,15 +45,28 @@ pub fn read(text: &str, folders: &[String]) -> Result<Vec<Row>, Vec<Fault>> {
         let line = line_of(text, row.span().start);
         let row = row.into_inner();
         let mut fault = |message: String| faults.push(Fault::at(FILE, line, message));
-        if rows.iter().any(|r| r.number == row.number || r.slug == row.slug) {
+        if rows
+            .iter()
+            .any(|r| r.number == row.number || r.slug == row.slug)
+        {
             fault(format!("row {} or `{}` stands twice", row.number, row.slug));
         }
-        if let Some(later) = row.needs.iter().find(|n| !rows.iter().any(|r| r.number == **n)) {
-            fault(format!("row {} needs row {later}, which does not stand before it", row.number));
+        if let Some(later) = row
+            .needs
+            .iter()
+            .find(|n| !rows.iter().any(|r| r.number == **n))
+        {
+            fault(format!(
+                "row {} needs row {later}, which does not stand before it",
+                row.number
+            ));
         }
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if row.slug.is_empty() || !row.slug.chars().all(plain) {
-            fault(format!("`{}` is no slug (small letters, digits and -)", row.slug));
+            fault(format!(
+                "`{}` is no slug (small letters, digits and -)",
+                row.slug
+            ));
         }
         for language in ["en", "ko", "zh"] {
             if !row.title.contains_key(language) {
@@ -70,5 +83,9 @@ pub fn read(text: &str, folders: &[String]) -> Result<Vec<Row>, Vec<Fault>> {
             ));
         }
     }
-    if faults.is_empty() { Ok(rows) } else { Err(faults) }
+    if faults.is_empty() {
+        Ok(rows)
+    } else {
+        Err(faults)
+    }
 }

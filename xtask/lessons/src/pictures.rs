@@ -12,7 +12,7 @@ use crate::anchor::Ran;
 use crate::question::Pick;
 
 /// Width of the wide picture in px.
-pub const WIDE: u32 = 816;
+pub const WIDE: u32 = 880;
 /// Width of the picture on a phone, and of each of two side by side.
 pub const NARROW: u32 = 328;
 
@@ -91,7 +91,13 @@ fn drawn(picture: Picture, view: View, text: &Text) -> Drawn {
 /// In paint order, without the handles that only the lab has.
 fn layers(picture: &Picture, view: &View, text: &Text) -> [Vec<Shape>; 5] {
     let still = |shape: &&Shape| {
-        !matches!(shape.form, Form::Glyph { glyph: Glyph::Grip, .. })
+        !matches!(
+            shape.form,
+            Form::Glyph {
+                glyph: Glyph::Grip,
+                ..
+            }
+        )
     };
     [
         picture.heads.clone(),
@@ -105,7 +111,14 @@ fn layers(picture: &Picture, view: &View, text: &Text) -> [Vec<Shape>; 5] {
 impl Drawn {
     /// Where the picture ends when nothing stands under the veil.
     pub fn shown_height(&self) -> Tenths {
-        self.veil.map_or(self.height, |veil| (veil + px(12)).min(self.height))
+        self.veil
+            .map_or(self.height, |veil| (veil + px(12)).min(self.height))
+    }
+
+    /// The same under a veil: room for the question, not for everything that is hidden.
+    pub fn asked_height(&self) -> Tenths {
+        self.veil
+            .map_or(self.height, |veil| (veil + px(280)).min(self.height))
     }
 
     /// The picture as a file of its own.

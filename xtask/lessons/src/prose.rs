@@ -85,14 +85,22 @@ pub fn read(file: &str, source: &str, means: &Means<'_>) -> Result<Prose, Vec<Fa
             block = Block::at(number);
             match prose.steps.last_mut() {
                 Some(step) if step.prompt.is_none() => step.prompt = Some(prompt.trim().to_owned()),
-                _ => faults.push(Fault::at(file, number, "a step has at most one question (`### `)")),
+                _ => faults.push(Fault::at(
+                    file,
+                    number,
+                    "a step has at most one question (`### `)",
+                )),
             }
             block.after = true;
         } else if prose.steps.is_empty() {
             if let Some(quote) = line.strip_prefix("> ") {
                 prose.description.push_str(quote.trim());
             } else if !line.trim().is_empty() {
-                faults.push(Fault::at(file, number, "text before the first step (`## `)"));
+                faults.push(Fault::at(
+                    file,
+                    number,
+                    "text before the first step (`## `)",
+                ));
             }
         } else {
             block.text.push_str(line);
@@ -104,9 +112,16 @@ pub fn read(file: &str, source: &str, means: &Means<'_>) -> Result<Prose, Vec<Fa
         faults.push(Fault::of(file, "the title is missing; expected `# Title`"));
     }
     if prose.description.is_empty() {
-        faults.push(Fault::of(file, "the description is missing; expected `> One sentence.` under the title"));
+        faults.push(Fault::of(
+            file,
+            "the description is missing; expected `> One sentence.` under the title",
+        ));
     }
-    if faults.is_empty() { Ok(prose) } else { Err(faults) }
+    if faults.is_empty() {
+        Ok(prose)
+    } else {
+        Err(faults)
+    }
 }
 
 /// Lines that belong together.
@@ -169,7 +184,9 @@ fn fill(file: &str, source: &str, means: &Means<'_>, faults: &mut Vec<Fault>) ->
             faults.push(Fault::at(
                 file,
                 number,
-                format!("the number `{bare}` stands bare; make a claim of it and write {{its_name}}"),
+                format!(
+                    "the number `{bare}` stands bare; make a claim of it and write {{its_name}}"
+                ),
             ));
         }
         let mut rest = line;

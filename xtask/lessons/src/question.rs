@@ -107,11 +107,18 @@ impl Question {
 }
 
 /// Reads a question and computes its key.
-pub(crate) fn read(ask: &Spanned<Ask>, about: &mut About<'_>, place: &mut Place<'_>) -> Option<Question> {
+pub(crate) fn read(
+    ask: &Spanned<Ask>,
+    about: &mut About<'_>,
+    place: &mut Place<'_>,
+) -> Option<Question> {
     let start = ask.span().start;
     let ask = ask.get_ref();
     let (name, ran) = match &ask.run {
-        Some(text) => (text.get_ref().clone(), place.take(text, claim::run(about.runs, text.get_ref()))?),
+        Some(text) => (
+            text.get_ref().clone(),
+            place.take(text, claim::run(about.runs, text.get_ref()))?,
+        ),
         None => (about.usual.to_owned(), about.runs.get(about.usual)?),
     };
     let at = match &ask.at {
@@ -123,7 +130,10 @@ pub(crate) fn read(ask: &Spanned<Ask>, about: &mut About<'_>, place: &mut Place<
         None => None,
     };
     let Some(asked) = about.asked else {
-        place.fault_at(start, "a step that asks needs `until`: what is drawn while it is asked");
+        place.fault_at(
+            start,
+            "a step that asks needs `until`: what is drawn while it is asked",
+        );
         return None;
     };
     let (kind, choices, known_at) = match kind(ask, ran, at) {
@@ -138,17 +148,29 @@ pub(crate) fn read(ask: &Spanned<Ask>, about: &mut About<'_>, place: &mut Place<
         }
     };
     if known_at <= asked {
-        place.fault_at(start, "the answer is drawn before it is asked; let `until` end earlier");
+        place.fault_at(
+            start,
+            "the answer is drawn before it is asked; let `until` end earlier",
+        );
     }
     if reveal.is_some_and(|reveal| reveal < known_at) {
         place.fault_at(start, "`reveal` ends before the answer happens");
     }
-    for choice in choices.iter().filter(|c| c.reasons.is_empty() && (!c.right || sets(&kind))) {
-        let message = format!("the run has no sentence for the wrong answer {:?}", choice.pick);
+    for choice in choices
+        .iter()
+        .filter(|c| c.reasons.is_empty() && (!c.right || sets(&kind)))
+    {
+        let message = format!(
+            "the run has no sentence for the wrong answer {:?}",
+            choice.pick
+        );
         place.fault_at(start, message);
     }
     if !sets(&kind) && kind != Kind::Order && choices.iter().filter(|c| c.right).count() != 1 {
-        place.fault_at(start, "the right answer is not among the choices, or more than one is right");
+        place.fault_at(
+            start,
+            "the right answer is not among the choices, or more than one is right",
+        );
     }
     let because = lesson::events(&ask.because, about.runs, &name, place);
     Some(Question {
@@ -178,7 +200,8 @@ fn kind<'a>(ask: &'a Ask, ran: &Ran, at: Instant) -> Read<'a> {
         ask.brokers.is_some(),
     ];
     if kinds.iter().filter(|there| **there).count() != 1 {
-        let message = "a question has exactly one of offset, record, fate, answer, order, broker and brokers";
+        let message =
+            "a question has exactly one of offset, record, fate, answer, order, broker and brokers";
         return Err((None, message.to_owned()));
     }
     if let Some(what) = &ask.offset {
@@ -222,7 +245,9 @@ fn offset(ran: &Ran, at: Instant, what: &str) -> Found {
     };
     let columns = Columns::new(&[&ran.run], true);
     let first = columns.list().first().map(|c| c.from.0);
-    let edges = first.into_iter().chain(columns.list().iter().map(|c| c.to.0));
+    let edges = first
+        .into_iter()
+        .chain(columns.list().iter().map(|c| c.to.0));
     let choices = edges.map(|guess| {
         let reasons = if guess == key {
             Vec::new()
@@ -240,7 +265,8 @@ fn find(ran: &Ran, number: u64) -> Result<&RecordVerdict, String> {
 }
 
 fn named<'a>(ran: &'a Ran, text: &str) -> Result<&'a RecordVerdict, String> {
-    let number = record_number(text).ok_or_else(|| format!("`{text}` is no record; expected `mN`"))?;
+    let number =
+        record_number(text).ok_or_else(|| format!("`{text}` is no record; expected `mN`"))?;
     find(ran, number)
 }
 
@@ -255,12 +281,17 @@ fn record(ran: &Ran, at: Instant, fact: &str, among: &[spec::Text]) -> Found {
     };
     let mut right = Vec::new();
     for record in &records {
-        if has_fact(record, fact, at.at).ok_or_else(|| format!("`{fact}` is no fact of a record"))? {
+        if has_fact(record, fact, at.at)
+            .ok_or_else(|| format!("`{fact}` is no fact of a record"))?
+        {
             right.push(*record);
         }
     }
     if right.len() > 1 {
-        return Err(format!("{} records are {fact}; at most one may be", right.len()));
+        return Err(format!(
+            "{} records are {fact}; at most one may be",
+            right.len()
+        ));
     }
     let event = right.first().and_then(|r| reason::event_of_fact(r, fact));
     let mut choices: Vec<Choice> = records
@@ -282,13 +313,18 @@ fn fate(ran: &Ran, of: &str) -> Found {
     let record = named(ran, of)?;
     let lost = record.lost.is_some();
     if !lost && !record.in_final_log {
-        return Err(format!("{of} is neither kept nor lost: nothing promised it"));
+        return Err(format!(
+            "{of} is neither kept nor lost: nothing promised it"
+        ));
     }
     let (reasons, known) = match record.lost {
         Some(since) => (vec![Reason::Event(since.event)], ran.run.after(since.event)),
         None => {
             let since = record.committed.map(|s| s.event);
-            (since.map(Reason::Event).into_iter().collect(), ran.run.end())
+            (
+                since.map(Reason::Event).into_iter().collect(),
+                ran.run.end(),
+            )
         }
     };
     let choices = vec![
@@ -314,12 +350,22 @@ fn answer(ran: &Ran, of: &str, among: &[spec::Text]) -> Found {
                 OUTCOMES.join(", ")
             ));
         }
-        choices.push(choice(Pick::Answer(word.to_owned()), word == key, reasons.clone()));
+        choices.push(choice(
+            Pick::Answer(word.to_owned()),
+            word == key,
+            reasons.clone(),
+        ));
     }
     if !choices.iter().any(|c| c.right) {
-        return Err(format!("the producer of {of} is told `{key}`, which is not in `among`"));
+        return Err(format!(
+            "the producer of {of} is told `{key}`, which is not in `among`"
+        ));
     }
-    Ok((Kind::Answer(record.record), choices, ran.run.after(since.event)))
+    Ok((
+        Kind::Answer(record.record),
+        choices,
+        ran.run.after(since.event),
+    ))
 }
 
 type Ordered<'a> = Result<(Kind, Vec<Choice>, Instant), (Option<&'a spec::Text>, String)>;
@@ -329,7 +375,10 @@ fn order<'a>(ran: &Ran, events: &'a [spec::Text]) -> Ordered<'a> {
     for text in events {
         let id = anchor::event(ran, text.get_ref()).map_err(|m| (Some(text), m))?;
         if ids.contains(&id) {
-            return Err((Some(text), format!("`{}` is an event that stands here already", text.get_ref())));
+            return Err((
+                Some(text),
+                format!("`{}` is an event that stands here already", text.get_ref()),
+            ));
         }
         ids.push(id);
     }
@@ -339,7 +388,10 @@ fn order<'a>(ran: &Ran, events: &'a [spec::Text]) -> Ordered<'a> {
         return Err((None, "an order has at least three events".to_owned()));
     }
     if ids == sorted {
-        return Err((None, "the events are given in the right order; mix them".to_owned()));
+        return Err((
+            None,
+            "the events are given in the right order; mix them".to_owned(),
+        ));
     }
     let choices = ids
         .iter()
@@ -370,7 +422,9 @@ fn broker(ran: &Ran, at: Instant, what: &str) -> Found {
 
 fn brokers(ran: &Ran, at: Instant, what: &str) -> Found {
     let Value::Brokers(key) = value::value(ran, at, what)? else {
-        return Err(format!("`{what}` is no set of brokers; expected `isr` or `elr`"));
+        return Err(format!(
+            "`{what}` is no set of brokers; expected `isr` or `elr`"
+        ));
     };
     let replicas = &ran.run.scenario.settings.replicas;
     let choices = replicas.iter().map(|b| {

@@ -36,7 +36,9 @@ pub fn offset(ran: &Ran, at: Instant, what: &str, guess: u64, key: u64) -> Vec<R
         None => ("hw", ran.run.at(at).cluster().controller.partition.leader),
     };
     let Some(broker) = broker else {
-        return first_of([last(ran, at, |k| matches!(k, EventKind::PartitionChanged { .. }))]);
+        return first_of([last(ran, at, |k| {
+            matches!(k, EventKind::PartitionChanged { .. })
+        })]);
     };
     let (guess, key) = (Offset(guess), Offset(key));
     match name {
@@ -57,18 +59,32 @@ fn leo(ran: &Ran, at: Instant, of: BrokerId, guess: Offset, key: Offset) -> Vec<
         ]);
     }
     first_of([
-        last(ran, at, |k| {
-            matches!(k, EventKind::Truncated { broker, to, .. } if *broker == of && *to == key)
-        }),
+        last(
+            ran,
+            at,
+            |k| matches!(k, EventKind::Truncated { broker, to, .. } if *broker == of && *to == key),
+        ),
         last(ran, at, appended),
-        last(ran, at, |k| {
-            matches!(k, EventKind::FetchServed { by: Node::Broker(by), .. } if *by == of)
-        }),
-        last(ran, at, |k| {
-            matches!(k, EventKind::LinkChanged { from: Node::Broker(from), .. } if *from == of)
-        }),
-        last(ran, at, |k| matches!(k, EventKind::BecameFollower { broker, .. } if *broker == of)),
-        last(ran, at, |k| matches!(k, EventKind::BecameLeader { broker, .. } if *broker == of)),
+        last(
+            ran,
+            at,
+            |k| matches!(k, EventKind::FetchServed { by: Node::Broker(by), .. } if *by == of),
+        ),
+        last(
+            ran,
+            at,
+            |k| matches!(k, EventKind::LinkChanged { from: Node::Broker(from), .. } if *from == of),
+        ),
+        last(
+            ran,
+            at,
+            |k| matches!(k, EventKind::BecameFollower { broker, .. } if *broker == of),
+        ),
+        last(
+            ran,
+            at,
+            |k| matches!(k, EventKind::BecameLeader { broker, .. } if *broker == of),
+        ),
     ])
 }
 
@@ -81,20 +97,41 @@ fn hw(ran: &Ran, at: Instant, of: BrokerId, guess: Offset, key: Offset) -> Vec<R
                     if *broker == of && *from <= guess && guess < *to)
             }),
             last(ran, at, moved),
-            last(ran, at, |k| matches!(k, EventKind::BecameLeader { broker, .. } if *broker == of)),
+            last(
+                ran,
+                at,
+                |k| matches!(k, EventKind::BecameLeader { broker, .. } if *broker == of),
+            ),
         ]);
     }
-    let leads = ran.run.at(at).cluster().broker(of).is_some_and(|b| b.leader().is_some());
+    let leads = ran
+        .run
+        .at(at)
+        .cluster()
+        .broker(of)
+        .is_some_and(|b| b.leader().is_some());
     if leads {
         return first_of([
-            last(ran, at, |k| {
-                matches!(k, EventKind::HwHeld { broker, at, .. } if *broker == of && *at == key)
-            }),
-            last(ran, at, |k| {
-                matches!(k, EventKind::HwChanged { broker, to, .. } if *broker == of && *to == key)
-            }),
-            last(ran, at, |k| matches!(k, EventKind::Appended { broker, .. } if *broker == of)),
-            last(ran, at, |k| matches!(k, EventKind::BecameLeader { broker, .. } if *broker == of)),
+            last(
+                ran,
+                at,
+                |k| matches!(k, EventKind::HwHeld { broker, at, .. } if *broker == of && *at == key),
+            ),
+            last(
+                ran,
+                at,
+                |k| matches!(k, EventKind::HwChanged { broker, to, .. } if *broker == of && *to == key),
+            ),
+            last(
+                ran,
+                at,
+                |k| matches!(k, EventKind::Appended { broker, .. } if *broker == of),
+            ),
+            last(
+                ran,
+                at,
+                |k| matches!(k, EventKind::BecameLeader { broker, .. } if *broker == of),
+            ),
         ]);
     }
     // The leader may be there already; then the follower has not been told.
@@ -109,8 +146,16 @@ fn hw(ran: &Ran, at: Instant, of: BrokerId, guess: Offset, key: Offset) -> Vec<R
                 if *by == of && *hw == key)
         }),
         last(ran, at, moved),
-        last(ran, at, |k| matches!(k, EventKind::BrokerStarted { broker, .. } if *broker == of)),
-        last(ran, at, |k| matches!(k, EventKind::BecameFollower { broker, .. } if *broker == of)),
+        last(
+            ran,
+            at,
+            |k| matches!(k, EventKind::BrokerStarted { broker, .. } if *broker == of),
+        ),
+        last(
+            ran,
+            at,
+            |k| matches!(k, EventKind::BecameFollower { broker, .. } if *broker == of),
+        ),
     ]));
     reasons
 }
@@ -134,11 +179,26 @@ pub fn event_of_fact(record: &RecordVerdict, fact: &str) -> Option<EventId> {
 pub fn answer(ran: &Ran, of: SendId, answered: EventId) -> Vec<Reason> {
     let at = ran.run.after(answered);
     let broker = first_of([
-        last(ran, at, |k| matches!(k, EventKind::AppendRefused { send, .. } if *send == of)),
-        last(ran, at, |k| matches!(k, EventKind::ProduceCompleted { send, .. } if *send == of)),
-        last(ran, at, |k| matches!(k, EventKind::ProduceParked { send, .. } if *send == of)),
+        last(
+            ran,
+            at,
+            |k| matches!(k, EventKind::AppendRefused { send, .. } if *send == of),
+        ),
+        last(
+            ran,
+            at,
+            |k| matches!(k, EventKind::ProduceCompleted { send, .. } if *send == of),
+        ),
+        last(
+            ran,
+            at,
+            |k| matches!(k, EventKind::ProduceParked { send, .. } if *send == of),
+        ),
     ]);
-    broker.into_iter().chain([Reason::Event(answered)]).collect()
+    broker
+        .into_iter()
+        .chain([Reason::Event(answered)])
+        .collect()
 }
 
 /// Why somebody does not lead: what became of that broker, and how the leader was chosen.
@@ -150,11 +210,18 @@ pub fn leader(
 ) -> Vec<Reason> {
     let mut reasons = Vec::new();
     if let Some(picked) = picked {
-        let down = ran.run.at(at).cluster().broker(picked).is_some_and(|b| !b.is_up());
+        let down = ran
+            .run
+            .at(at)
+            .cluster()
+            .broker(picked)
+            .is_some_and(|b| !b.is_up());
         if down {
-            reasons.extend(first_of([last(ran, at, |k| {
-                matches!(k, EventKind::BrokerStopped { broker, .. } if *broker == picked)
-            })]));
+            reasons.extend(first_of([last(
+                ran,
+                at,
+                |k| matches!(k, EventKind::BrokerStopped { broker, .. } if *broker == picked),
+            )]));
         }
     }
     reasons.extend(first_of([
@@ -162,7 +229,11 @@ pub fn leader(
             matches!(k, EventKind::PartitionChanged { before, after, .. }
                 if after.leader == key && before.leader != after.leader)
         }),
-        last(ran, at, |k| matches!(k, EventKind::BecameLeader { broker, .. } if Some(*broker) == key)),
+        last(
+            ran,
+            at,
+            |k| matches!(k, EventKind::BecameLeader { broker, .. } if Some(*broker) == key),
+        ),
     ]));
     reasons
 }
@@ -183,9 +254,11 @@ pub fn member(ran: &Ran, at: Instant, what: &str, of: BrokerId) -> Vec<Reason> {
                 if set(before).contains(of) != set(after).contains(of))
         }),
         // The set changed without it.
-        last(ran, at, |k| {
-            matches!(k, EventKind::PartitionChanged { before, after, .. } if set(before) != set(after))
-        }),
+        last(
+            ran,
+            at,
+            |k| matches!(k, EventKind::PartitionChanged { before, after, .. } if set(before) != set(after)),
+        ),
         last(ran, at, |k| matches!(k, EventKind::PartitionChanged { .. })),
         last(ran, at, |k| matches!(k, EventKind::BecameLeader { .. })),
     ])

@@ -38,7 +38,10 @@ pub fn read(root: &Path, only: Option<&str>) -> Result<Lessons, Vec<Fault>> {
     if let Some(slug) = only
         && !folders.iter().any(|folder| folder == slug)
     {
-        let message = format!("there is no lesson `{slug}`; there are {}", folders.join(", "));
+        let message = format!(
+            "there is no lesson `{slug}`; there are {}",
+            folders.join(", ")
+        );
         return Err(vec![Fault::of(format!("lessons/{slug}"), message)]);
     }
     let texts = texts(root)?;
@@ -83,7 +86,10 @@ pub fn read(root: &Path, only: Option<&str>) -> Result<Lessons, Vec<Fault>> {
 
 /// The folders of lessons, sorted.
 fn folders(root: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(root.join("lessons")).into_iter().flatten().flatten();
+    let entries = std::fs::read_dir(root.join("lessons"))
+        .into_iter()
+        .flatten()
+        .flatten();
     let mut names: Vec<String> = entries
         .filter(|entry| entry.path().is_dir())
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
@@ -140,14 +146,20 @@ impl Lessons {
                     site,
                     lesson,
                     row: &self.rows[place],
-                    next: self.rows[place + 1..].iter().find(|row| self.has(&row.slug)),
+                    next: self.rows[place + 1..]
+                        .iter()
+                        .find(|row| self.has(&row.slug)),
                     text,
                     words,
                 };
                 let below = format!("{folder}/{}", lesson.slug);
                 files.push((format!("{below}/index.html"), page::page(&whole)));
                 let pictures = page::pictures(lesson, text, style);
-                files.extend(pictures.into_iter().map(|(name, svg)| (format!("{below}/{name}"), svg)));
+                files.extend(
+                    pictures
+                        .into_iter()
+                        .map(|(name, svg)| (format!("{below}/{name}"), svg)),
+                );
             }
         }
         files

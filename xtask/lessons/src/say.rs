@@ -104,7 +104,10 @@ pub fn asked_for(text: &Text, what: &str) -> String {
         _ => "HW",
     };
     match of.trim().parse() {
-        Ok(broker) => format!("{}: {name} ?", Arg::Node(Node::Broker(BrokerId(broker))).write(text)),
+        Ok(broker) => format!(
+            "{}: {name} ?",
+            Arg::Node(Node::Broker(BrokerId(broker))).write(text)
+        ),
         Err(_) => format!("{name} ?"),
     }
 }

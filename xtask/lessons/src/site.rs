@@ -8,7 +8,7 @@ use crate::words::Words;
 
 /// The content policy: nothing inline but style attributes (the picture's sizes), nothing of another origin; the lab in a
 /// frame is a page of ours.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:; \
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; \
      frame-src 'self'; base-uri 'none'; form-action 'none'";
 
 /// The drawing of the name: the water and the log.
@@ -75,11 +75,14 @@ impl Page<'_> {
     /// From the start of the document to the start of its main part.
     pub fn open(&self, site: &Site, html: &mut Html) {
         let up = self.up();
-        html.raw("<!DOCTYPE html>\n<html").attr("lang", self.locale.tag());
+        html.raw("<!DOCTYPE html>\n<html")
+            .attr("lang", self.locale.tag());
         if let Some(slug) = self.slug {
             html.attr("data-lesson", slug);
         }
-        html.raw(">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\"");
+        html.raw(
+            ">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\"",
+        );
         html.attr("content", POLICY).raw(">\n");
         html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n");
         for (scheme, paper) in [("light", &site.papers.0), ("dark", &site.papers.1)] {
@@ -91,7 +94,10 @@ impl Page<'_> {
         let title = format!("{} · Highwater", plain(self.title));
         html.element("title", &title).raw("\n");
         let meta = |html: &mut Html, kind: &str, name: &str, content: &str| {
-            html.raw("<meta").attr(kind, name).attr("content", content).raw(">\n");
+            html.raw("<meta")
+                .attr(kind, name)
+                .attr("content", content)
+                .raw(">\n");
         };
         meta(html, "name", "description", self.description);
         meta(html, "property", "og:type", "article");
@@ -100,24 +106,36 @@ impl Page<'_> {
         meta(html, "property", "og:description", self.description);
         meta(html, "property", "og:locale", og_locale(self.locale));
         if site.address.is_some() {
-            meta(html, "property", "og:url", &self.absolute(site, &self.own(self.locale)));
+            meta(
+                html,
+                "property",
+                "og:url",
+                &self.absolute(site, &self.own(self.locale)),
+            );
             if let Some(picture) = self.picture {
                 let place = format!("{}{picture}", self.own(self.locale));
                 meta(html, "property", "og:image", &self.absolute(site, &place));
             }
             html.raw("<link rel=\"canonical\"");
-            html.attr("href", &self.absolute(site, &self.own(self.locale))).raw(">\n");
+            html.attr("href", &self.absolute(site, &self.own(self.locale)))
+                .raw(">\n");
         }
         for locale in Locale::ALL {
-            html.raw("<link rel=\"alternate\"").attr("hreflang", locale.tag());
-            html.attr("href", &self.absolute(site, &self.own(locale))).raw(">\n");
+            html.raw("<link rel=\"alternate\"")
+                .attr("hreflang", locale.tag());
+            html.attr("href", &self.absolute(site, &self.own(locale)))
+                .raw(">\n");
         }
         html.raw("<link rel=\"alternate\" hreflang=\"x-default\"");
-        html.attr("href", &self.absolute(site, &self.own(Locale::En))).raw(">\n");
+        html.attr("href", &self.absolute(site, &self.own(Locale::En)))
+            .raw(">\n");
         html.raw("<link rel=\"icon\" type=\"image/svg+xml\"");
-        html.attr("href", &format!("{up}../favicon.svg")).raw(">\n<link rel=\"stylesheet\"");
-        html.attr("href", &format!("{up}{}", site.style)).raw(">\n<script type=\"module\"");
-        html.attr("src", &format!("{up}{}", site.script)).raw("></script>\n</head>\n<body>\n");
+        html.attr("href", &format!("{up}../favicon.svg"))
+            .raw(">\n<link rel=\"stylesheet\"");
+        html.attr("href", &format!("{up}{}", site.style))
+            .raw(">\n<script type=\"module\"");
+        html.attr("src", &format!("{up}{}", site.script))
+            .raw("></script>\n</head>\n<body>\n");
         self.header(html);
     }
 
@@ -125,17 +143,30 @@ impl Page<'_> {
         let (words, up) = (self.words, self.up());
         html.element("a class=\"skip\" href=\"#main\"", words.say("Skip"));
         html.raw("<header class=\"top\"><a class=\"word\"");
-        html.attr("href", &self.lab()).raw(">").raw(LOGO).raw("Highwater</a><nav");
+        html.attr("href", &self.lab())
+            .raw(">")
+            .raw(LOGO)
+            .raw("Highwater</a><nav");
         html.attr("aria-label", "Highwater").raw("><a");
-        html.attr("href", &self.lab()).raw(">").text(words.say("Lab")).raw("</a><a");
+        html.attr("href", &self.lab())
+            .raw(">")
+            .text(words.say("Lab"))
+            .raw("</a><a");
         let here = if self.slug.is_some() { "../" } else { "./" };
         html.attr("href", here);
-        html.attr("aria-current", if self.slug.is_some() { "true" } else { "page" });
-        html.raw(">").text(words.say("Lessons")).raw("</a></nav><nav class=\"right languages\"");
+        html.attr(
+            "aria-current",
+            if self.slug.is_some() { "true" } else { "page" },
+        );
+        html.raw(">")
+            .text(words.say("Lessons"))
+            .raw("</a></nav><nav class=\"right languages\"");
         html.attr("aria-label", words.say("Languages")).raw(">");
         for locale in Locale::ALL {
-            html.raw("<a").attr("href", &format!("{up}{}", self.own(locale)));
-            html.attr("hreflang", locale.tag()).attr("lang", locale.tag());
+            html.raw("<a")
+                .attr("href", &format!("{up}{}", self.own(locale)));
+            html.attr("hreflang", locale.tag())
+                .attr("lang", locale.tag());
             if locale == self.locale {
                 html.attr("aria-current", "true");
             }
@@ -163,6 +194,7 @@ pub fn redirect(to: &str) -> String {
     let to = escaped(to);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"refresh\" content=\"0; url={to}\">\n\
-         <title>Highwater</title>\n<meta name=\"robots\" content=\"noindex\">\n</head>\n<body><p><a href=\"{to}\">Lessons</a></p></body>\n</html>\n"
+         <title>Highwater</title>\n<meta name=\"robots\" content=\"noindex\">\n\
+         <link rel=\"icon\" type=\"image/svg+xml\" href=\"../favicon.svg\">\n</head>\n<body><p><a href=\"{to}\">Lessons</a></p></body>\n</html>\n"
     )
 }

@@ -63,14 +63,23 @@ impl<'a> Stages<'a> {
     }
 
     /// The picture while the question is asked, and the one with its answer.
-    fn asked(&mut self, number: usize, step: &Step, question: &Question, heading: &str, html: &mut Html) {
+    fn asked(
+        &mut self,
+        number: usize,
+        step: &Step,
+        question: &Question,
+        heading: &str,
+        html: &mut Html,
+    ) {
         let Some(ran) = self.lesson.runs.get(&question.run) else {
             return;
         };
         let asked = wanted(step, step.until);
         html.raw("<div class=\"stage asked\">");
         let [wide, slim] = self.both(&question.run, ran, asked, (step.panel, true), heading, html);
-        html.raw("<div class=\"veil\"").attr("style", &tops(&wide, &slim)).raw(">");
+        html.raw("<div class=\"veil\"")
+            .attr("style", &tops(&wide, &slim))
+            .raw(">");
         let full = [None, Some(step.panel)].map(|open| {
             let wanted = Wanted {
                 until: None,
@@ -79,12 +88,26 @@ impl<'a> Stages<'a> {
             };
             pictures::draw(ran, self.text, wanted)
         });
-        self.choices(number, question, ran, [&full[0], &full[1]], step.panel, html);
+        self.choices(
+            number,
+            question,
+            ran,
+            [&full[0], &full[1]],
+            step.panel,
+            html,
+        );
         html.raw("</div></div>");
         self.in_words(ran, asked, html);
         let reveal = wanted(step, question.reveal);
         html.raw("<div class=\"stage after\">");
-        self.both(&question.run, ran, reveal, (step.panel, false), heading, html);
+        self.both(
+            &question.run,
+            ran,
+            reveal,
+            (step.panel, false),
+            heading,
+            html,
+        );
         html.raw("<i class=\"guess\" hidden></i></div><div class=\"after\">");
         self.in_words(ran, reveal, html);
         html.raw("</div>");
@@ -101,8 +124,10 @@ impl<'a> Stages<'a> {
     ) {
         let kind = kind_word(&question.kind);
         let form = format!("ask-{number}");
-        html.raw("<fieldset class=\"choices\"").attr("data-kind", kind);
-        html.attr("form", &form).attr("aria-labelledby", &format!("q-{number}"));
+        html.raw("<fieldset class=\"choices\"")
+            .attr("data-kind", kind);
+        html.attr("form", &form)
+            .attr("aria-labelledby", &format!("q-{number}"));
         if let Some(style) = ends(question, full, panel) {
             html.attr("style", &style);
         }
@@ -131,14 +156,17 @@ impl<'a> Stages<'a> {
             if let Pick::Broker(Some(broker)) = choice.pick {
                 html.attr("data-hue", &(say::place_of(ran, broker) + 1).to_string());
             }
-            html.raw("><input").attr("type", if many { "checkbox" } else { "radio" });
-            html.attr("name", &format!("c-{number}")).attr("form", &form);
+            html.raw("><input")
+                .attr("type", if many { "checkbox" } else { "radio" });
+            html.attr("name", &format!("c-{number}"))
+                .attr("form", &form);
             html.attr("value", &index.to_string());
             if choice.right {
                 html.attr("data-right", "");
             }
             // Screen readers hear the whole name; on the axis the number is enough for the eye.
-            html.attr("aria-label", &name).raw("><span aria-hidden=\"true\">");
+            html.attr("aria-label", &name)
+                .raw("><span aria-hidden=\"true\">");
             match &choice.pick {
                 Pick::Offset(offset) => html.text(&offset.to_string()),
                 _ => html.text(&name),
@@ -153,9 +181,13 @@ impl<'a> Stages<'a> {
         for (index, choice) in question.choices.iter().enumerate() {
             let name = say::label(self.text, self.words, ran, &question.kind, &choice.pick);
             html.raw("<li").attr("data-rank", &choice.rank.to_string());
-            html.attr("data-value", &index.to_string()).raw("><span>").text(&name).raw("</span>");
+            html.attr("data-value", &index.to_string())
+                .raw("><span>")
+                .text(&name)
+                .raw("</span>");
             for (key, step, sign) in [("MoveUp", "-1", "↑"), ("MoveDown", "1", "↓")] {
-                html.raw("<button type=\"button\" class=\"btn\" hidden").attr("data-move", step);
+                html.raw("<button type=\"button\" class=\"btn\" hidden")
+                    .attr("data-move", step);
                 html.attr("aria-label", &format!("{}: {name}", self.words.say(key)));
                 html.raw(">").raw(sign).raw("</button>");
             }
@@ -179,7 +211,11 @@ impl<'a> Stages<'a> {
             let drawn = pictures::draw(ran, self.text, wanted);
             let key = format!("{name} {wanted:?}");
             let class = if open.is_some() { "slim" } else { "wide" };
-            let height = if veiled { drawn.height } else { drawn.shown_height() };
+            let height = if veiled {
+                drawn.asked_height()
+            } else {
+                drawn.shown_height()
+            };
             self.svg(&key, &drawn, (class, height), heading, html);
             drawn
         })
@@ -230,9 +266,17 @@ impl<'a> Stages<'a> {
             html.raw("<div class=\"one\"><h3>").text(name).raw(" ");
             html.raw(&inline(&format!("`{settings}`"))).raw("</h3>");
             let key = format!("pair {} {name} {wanted:?}", step.show.join(" "));
-            self.svg(&key, drawn, ("always", drawn.shown_height()), &format!("{heading}: {settings}"), html);
+            self.svg(
+                &key,
+                drawn,
+                ("always", drawn.shown_height()),
+                &format!("{heading}: {settings}"),
+                html,
+            );
             let answer = headline(self.text, &ran.verdict);
-            html.raw("<p class=\"comes-to\">").text(&answer.title).raw("</p>");
+            html.raw("<p class=\"comes-to\">")
+                .text(&answer.title)
+                .raw("</p>");
             self.in_words(ran, wanted, html);
             html.raw("</div>");
         }
@@ -241,13 +285,21 @@ impl<'a> Stages<'a> {
 
     fn in_words(&self, ran: &Ran, wanted: Wanted, html: &mut Html) {
         let drawn = pictures::draw(ran, self.text, wanted);
-        html.raw("<details class=\"in-words\"><summary>").text(self.words.say("PictureInWords"));
+        html.raw("<details class=\"in-words\"><summary>")
+            .text(self.words.say("PictureInWords"));
         html.raw("</summary><div class=\"scrolls\" tabindex=\"0\" role=\"region\"");
-        html.attr("aria-label", self.words.say("PictureInWords")).raw("><table><thead><tr><th>");
-        html.text(self.words.say("Time")).raw("</th><th>").text(self.words.say("What"));
+        html.attr("aria-label", self.words.say("PictureInWords"))
+            .raw("><table><thead><tr><th>");
+        html.text(self.words.say("Time"))
+            .raw("</th><th>")
+            .text(self.words.say("What"));
         html.raw("</th></tr></thead><tbody>");
         for row in drawn.rows(self.text) {
-            html.raw("<tr><td>").text(&row.time).raw("</td><td>").text(&row.what).raw("</td></tr>");
+            html.raw("<tr><td>")
+                .text(&row.time)
+                .raw("</td><td>")
+                .text(&row.what)
+                .raw("</td></tr>");
         }
         html.raw("</tbody></table></div></details>");
     }

@@ -132,7 +132,8 @@ fn unavailable(ran: &Ran) -> &'static str {
 
 /// The facts of a verdict by name, and whether a record has it at an instant.
 pub fn has_fact(record: &RecordVerdict, fact: &str, when: Millis) -> Option<bool> {
-    let by = |since: Option<highwater_core::sim::verdict::Since>| since.is_some_and(|s| s.at <= when);
+    let by =
+        |since: Option<highwater_core::sim::verdict::Since>| since.is_some_and(|s| s.at <= when);
     Some(match fact {
         "acknowledged" => by(record.acknowledged),
         "committed" => by(record.committed),
@@ -184,9 +185,15 @@ fn of_state(state: &State, key: &str, of: &str) -> Option<Value> {
             ),
             "fenced" => {
                 let registered = cluster.controller.brokers.iter();
-                Value::Brokers(registered.filter(|(_, r)| r.fenced).map(|(id, _)| *id).collect())
+                Value::Brokers(
+                    registered
+                        .filter(|(_, r)| r.fenced)
+                        .map(|(id, _)| *id)
+                        .collect(),
+                )
             }
-            "consumer_end" => match latest_at_leader(&state.simulation, Isolation::ReadUncommitted) {
+            "consumer_end" => match latest_at_leader(&state.simulation, Isolation::ReadUncommitted)
+            {
                 Some(Ok(offset)) => Value::Number(offset.0),
                 Some(Err(error)) => Value::Word(error.name().to_owned()),
                 None => Value::Word("no leader".to_owned()),
@@ -204,7 +211,11 @@ fn of_state(state: &State, key: &str, of: &str) -> Option<Value> {
             let what = format!("{name}/{of}");
             // Without epochs: the words of a recording that says less.
             let like = if key == "log" { "m1" } else { "" };
-            Value::Word(highwater::session::against::value(&state.simulation, &what, like))
+            Value::Word(highwater::session::against::value(
+                &state.simulation,
+                &what,
+                like,
+            ))
         }
         _ => return None,
     })

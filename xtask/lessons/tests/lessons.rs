@@ -1,0 +1,435 @@
+//! Every lesson of the repository is replayed, and its pages are complete; broken copies of one fail with the right words.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use highwater_core::sim::Instant;
+use highwater_lessons::fault::Fault;
+use highwater_lessons::question::{Kind, Pick};
+use highwater_lessons::render::{self, Lessons};
+use highwater_lessons::site::Site;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn all() -> Lessons {
+    render::read(&root(), None).unwrap_or_else(|faults| panic!("{}", said(&faults)))
+}
+
+fn said(faults: &[Fault]) -> String {
+    faults.iter().map(|fault| format!("\n  {fault}")).collect()
+}
+
+fn site() -> Site {
+    Site {
+        style: "lessons.css".to_owned(),
+        script: "lesson.js".to_owned(),
+        papers: ("white".to_owned(), "black".to_owned()),
+        address: Some("https://example.org/highwater/".to_owned()),
+    }
+}
+
+#[test]
+fn every_lesson_holds_and_is_replayed_at_every_step() {
+    let lessons = all();
+    assert!(!lessons.lessons.is_empty());
+    for lesson in &lessons.lessons {
+        assert_eq!(lesson.prose.len(), 3, "{}", lesson.slug);
+        for ran in lesson.runs.values() {
+            assert!(!ran.run.cut_off, "{}", lesson.slug);
+            for event in &ran.run.events {
+                // The state at an instant is that of the run, however it is reached.
+                let at = Instant {
+                    at: event.at,
+                    position: event.sequence + 1,
+                };
+                assert_eq!(ran.run.after(event.id), at);
+            }
+        }
+        for step in &lesson.steps {
+            let ran = &lesson.runs[&step.show[0]];
+            let until = step.until.unwrap_or(ran.run.end());
+            let state = ran.run.at(until);
+            assert!(state.simulation.now <= ran.run.end, "{}", lesson.slug);
+        }
+    }
+}
+
+#[test]
+fn every_question_has_one_key_and_a_reason_for_every_wrong_answer() {
+    let lessons = all();
+    for lesson in &lessons.lessons {
+        for question in lesson.steps.iter().filter_map(|step| step.ask.as_ref()) {
+            let right = question.choices.iter().filter(|c| c.right).count();
+            match &question.kind {
+                Kind::Order => {
+                    let mut ranks: Vec<_> = question.choices.iter().map(|c| c.rank).collect();
+                    assert_ne!(ranks, (0..ranks.len()).collect::<Vec<_>>());
+                    ranks.sort_unstable();
+                    assert_eq!(ranks, (0..ranks.len()).collect::<Vec<_>>());
+                }
+                Kind::Brokers(_) => {}
+                _ => assert_eq!(right, 1, "{}: {:?}", lesson.slug, question.kind),
+            }
+            for choice in question.choices.iter().filter(|c| !c.right) {
+                assert!(
+                    !choice.reasons.is_empty(),
+                    "{}: {:?}",
+                    lesson.slug,
+                    choice.pick
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_pages_are_complete_and_stand_under_any_path() {
+    let lessons = all();
+    let files = lessons.files(&site(), "");
+    for folder in ["en", "ko", "zh"] {
+        let (_, index) = files
+            .iter()
+            .find(|(name, _)| *name == format!("{folder}/index.html"))
+            .unwrap();
+        assert_eq!(index.matches("<li id=\"row-").count(), 24);
+        for lesson in &lessons.lessons {
+            let name = format!("{folder}/{}/index.html", lesson.slug);
+            let (_, page) = files.iter().find(|(n, _)| *n == name).unwrap();
+            for part in [
+                "<title>",
+                "name=\"description\"",
+                "og:title",
+                "og:image",
+                "hreflang=\"ko\"",
+                "hreflang=\"zh-Hans\"",
+                "rel=\"canonical\"",
+            ] {
+                assert!(page.contains(part), "{name}: {part}");
+            }
+            assert_eq!(
+                page.matches("<section class=\"step\"").count(),
+                lesson.steps.len()
+            );
+            assert_eq!(page.matches("<script").count(), 1, "{name}");
+            assert!(
+                !page.contains("{claim") && !page.contains("<style"),
+                "{name}"
+            );
+            for reference in page
+                .split("href=\"")
+                .skip(1)
+                .filter_map(|rest| rest.split('"').next())
+            {
+                let outside = reference.starts_with("https://");
+                assert!(
+                    outside || !reference.starts_with('/'),
+                    "{name}: {reference}"
+                );
+            }
+            assert!(page.len() < 400_000, "{name}: {} bytes", page.len());
+        }
+    }
+}
+
+#[test]
+fn a_question_hides_its_answer_from_the_text_as_well() {
+    let lessons = all();
+    let lesson = lessons.lessons.iter().find(|l| l.slug == EXAMPLE).unwrap();
+    let question = lesson.steps[2].ask.as_ref().unwrap();
+    let key = question.choices.iter().find(|c| c.right).unwrap();
+    assert_eq!(key.pick, Pick::Offset(1));
+    let files = lessons.files(&site(), "");
+    let (_, page) = files
+        .iter()
+        .find(|(n, _)| *n == format!("en/{EXAMPLE}/index.html"))
+        .unwrap();
+    let step = page.split("id=\"step-3\"").nth(1).unwrap();
+    let asked = step.split("class=\"stage after\"").next().unwrap();
+    // "2 and 3 learn HW 2" is what the answer shows.
+    assert!(asked.contains("learn HW 1") && !asked.contains("learn HW 2"));
+}
+
+/// The lesson that the broken copies are made of.
+const EXAMPLE: &str = "the-fetch-is-the-ack";
+
+/// One change, and what must be said about it.
+struct Broken {
+    file: &'static str,
+    from: &'static str,
+    to: &'static str,
+    said: &'static str,
+}
+
+const fn broken(
+    file: &'static str,
+    from: &'static str,
+    to: &'static str,
+    said: &'static str,
+) -> Broken {
+    Broken {
+        file,
+        from,
+        to,
+        said,
+    }
+}
+
+const BROKEN: &[Broken] = &[
+    broken(
+        "lesson.toml",
+        "= 504ms",
+        "= 505ms",
+        "lesson.toml:12: claim `wait`: the run says otherwise: `time from m2.committed to m2.known@2` is 504ms, the claim says 505ms",
+    ),
+    broken(
+        "lesson.toml",
+        "hw of 1 = 2",
+        "hw of 7 = 2",
+        "lesson.toml:10: claim `leader_hw`: `hw of 7` is nothing that a run can be asked for",
+    ),
+    broken(
+        "lesson.toml",
+        "B: time from",
+        "C: time from",
+        "claim `ok_one`: there is no run `C`; there are A, B",
+    ),
+    broken(
+        "lesson.toml",
+        "at = \"m2.answered\"",
+        "at = \"m9.answered\"",
+        "`m9.answered` is no instant",
+    ),
+    broken(
+        "lesson.toml",
+        "at = \"m2.answered\"",
+        "at = \"m2.lost\"",
+        "`m2.lost` never happens in this run",
+    ),
+    broken(
+        "lesson.toml",
+        "until = \"m2.committed\"",
+        "",
+        "a step that asks needs `until`",
+    ),
+    broken(
+        "lesson.toml",
+        "until = \"m2.committed\"",
+        "until = \"end\"",
+        "the answer is drawn before it is asked",
+    ),
+    broken(
+        "lesson.toml",
+        "offset = \"hw of 2\"",
+        "offset = \"isr\"",
+        "`isr` is no offset",
+    ),
+    broken(
+        "lesson.toml",
+        "offset = \"hw of 2\"",
+        "answer = \"m2\"\namong = [\"NOT_ENOUGH_REPLICAS\"]",
+        "the producer of m2 is told `ok`, which is not in `among`",
+    ),
+    broken(
+        "lesson.toml",
+        "offset = \"hw of 2\"",
+        "answer = \"m2\"\namong = [\"ok\", \"FINE\"]",
+        "`FINE` is no answer",
+    ),
+    broken(
+        "lesson.toml",
+        "offset = \"hw of 2\"",
+        "record = \"acknowledged\"",
+        "2 records are acknowledged; at most one may be",
+    ),
+    broken(
+        "lesson.toml",
+        "offset = \"hw of 2\"",
+        "fate = \"m2\"\nbroker = \"leader\"",
+        "a question has exactly one of",
+    ),
+    broken(
+        "lesson.toml",
+        "\"m1.known@2\", \"m1.answered\", \"m1.noted@2\", \"m1.committed\"",
+        "\"m1.noted@2\", \"m1.committed\", \"m1.answered\"",
+        "the events are given in the right order; mix them",
+    ),
+    broken(
+        "lesson.toml",
+        "show = \"A B\"",
+        "show = \"A\"",
+        "no step shows two runs",
+    ),
+    broken("lesson.toml", "acks=1\"", "acks=5\"", "acks=5"),
+    broken(
+        "lesson.toml",
+        "\"follower-hw-one-round-behind\"",
+        "\"never-recorded\"",
+        "lesson.toml:2: there is no recording `never-recorded`",
+    ),
+    broken(
+        "lesson.toml",
+        "select = \"m1\"",
+        "choose = \"m1\"",
+        "lesson.toml:",
+    ),
+    broken("scenario.hw", "at 600ms", "at 60Oms", "scenario.hw: line 4"),
+    broken(
+        "en.md",
+        "after {wait}",
+        "after 504 ms",
+        "en.md:21: the number `504` stands bare",
+    ),
+    broken(
+        "ko.md",
+        "브로커 2의 HW",
+        "2의 HW",
+        "ko.md:20: the number `2` stands bare",
+    ),
+    broken(
+        "en.md",
+        "{ok_one}",
+        "{ok_two}",
+        "there is no claim `ok_two`",
+    ),
+    broken(
+        "en.md",
+        "`acks=1`",
+        "`acks=0`",
+        "the number `acks=0` stands bare",
+    ),
+    broken(
+        "zh.md",
+        "## 记住什么",
+        "记住什么",
+        "zh.md: 4 steps (`## `), lesson.toml has 5",
+    ),
+    broken(
+        "ko.md",
+        "### m2의",
+        "m2의",
+        "ko.md: step 3 asks, but has no question (`### `)",
+    ),
+    broken(
+        "en.md",
+        "> The leader sends",
+        "The leader sends",
+        "en.md: the first step quotes no belief",
+    ),
+    broken(
+        "zh.md",
+        "> 请求 offset",
+        "请求 offset",
+        "zh.md: the last step has no sentence to take away",
+    ),
+    broken(
+        "en.md",
+        "There is no such message.",
+        "<b>No</b> such message.",
+        "is HTML; write Markdown",
+    ),
+    broken(
+        "en.md",
+        "> Followers of a Kafka",
+        "Followers of a Kafka",
+        "the description is missing",
+    ),
+    broken("zh.md", "zh.md", "", "zh.md: cannot be read"),
+    broken(
+        "../path.toml",
+        "slug = \"the-fetch-is-the-ack\"",
+        "slug = \"another\"",
+        "no row of lessons/path.toml has the slug `the-fetch-is-the-ack`",
+    ),
+    broken(
+        "../path.toml",
+        "needs = [1]",
+        "needs = [9]",
+        "needs row 9, which does not stand before it",
+    ),
+    broken(
+        "../words/ko.txt",
+        "Check = ",
+        "Chek = ",
+        "lessons/words/ko.txt: `Check` is missing",
+    ),
+];
+
+#[test]
+fn broken_lessons_fail_and_say_where_and_what() {
+    for (number, one) in BROKEN.iter().enumerate() {
+        let copy = copy_of_the_example(number);
+        let path = copy.join("lessons").join(EXAMPLE).join(one.file);
+        if one.to.is_empty() && one.from == one.file {
+            fs::remove_file(&path).unwrap();
+        } else {
+            let text = fs::read_to_string(&path).unwrap();
+            assert!(text.contains(one.from), "{}: {}", one.file, one.from);
+            fs::write(&path, text.replacen(one.from, one.to, 1)).unwrap();
+        }
+        let faults = match render::read(&copy, None) {
+            Ok(_) => panic!("nothing was found: {} -> {}", one.from, one.to),
+            Err(faults) => said(&faults),
+        };
+        assert!(
+            faults.contains(one.said),
+            "expected `{}`, found{faults}",
+            one.said
+        );
+    }
+}
+
+#[test]
+fn a_text_that_is_too_long_is_refused() {
+    let copy = copy_of_the_example(BROKEN.len());
+    let path = copy.join("lessons").join(EXAMPLE).join("en.md");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, format!("{text}\nand so on and on, without an end\n")).unwrap();
+    let faults = render::read(&copy, None)
+        .err()
+        .map(|f| said(&f))
+        .unwrap_or_default();
+    assert!(faults.contains("words, expected at most 400"), "{faults}");
+}
+
+#[test]
+fn the_example_as_it_is_has_no_fault() {
+    let copy = copy_of_the_example(BROKEN.len() + 1);
+    assert!(render::read(&copy, Some(EXAMPLE)).is_ok());
+    let faults = render::read(&copy, Some("nowhere"))
+        .err()
+        .map(|f| said(&f))
+        .unwrap_or_default();
+    assert!(
+        faults.contains("there is no lesson `nowhere`; there are the-fetch-is-the-ack"),
+        "{faults}"
+    );
+}
+
+/// A repository with one lesson and what it needs.
+fn copy_of_the_example(number: usize) -> PathBuf {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lesson-{number}"));
+    drop(fs::remove_dir_all(&target));
+    let recording = "core/cases/cluster-traces/follower-hw-one-round-behind.json";
+    let example = format!("lessons/{EXAMPLE}");
+    let mut files: Vec<String> = [
+        "src/text/ko.txt",
+        "src/text/zh.txt",
+        recording,
+        "lessons/path.toml",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    files.extend(["en", "ko", "zh"].map(|l| format!("lessons/words/{l}.txt")));
+    files.extend(
+        ["scenario.hw", "lesson.toml", "en.md", "ko.md", "zh.md"].map(|f| format!("{example}/{f}")),
+    );
+    for file in files {
+        let to = target.join(&file);
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::copy(root().join(&file), to).unwrap();
+    }
+    target
+}
