@@ -44,10 +44,11 @@ fn head(text: &Text, theme: &str, html: &mut Html) {
         .raw(">");
     html.element("a href=\"./\" aria-current=\"page\"", &say!(text, NavLab));
     let folder = text.locale().tag().get(..2).unwrap_or("en");
-    html.element(
-        &format!("a href=\"./lessons/{folder}/\""),
-        &say!(text, NavLessons),
-    );
+    html.raw("<a")
+        .attr("href", &format!("./lessons/{folder}/"))
+        .raw(">")
+        .text(&say!(text, NavLessons))
+        .raw("</a>");
     html.raw("</nav><div class=\"right\"><select id=\"language\" data-do=\"language\"")
         .attr("aria-label", &say!(text, Language))
         .raw(">");
