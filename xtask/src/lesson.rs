@@ -79,6 +79,9 @@ fn check(slug: Option<&str>) -> Outcome {
             words.join(", ")
         );
     }
+    if slug.is_some() {
+        return Ok(());
+    }
     let written = lessons.lessons.len();
     println!(
         "{written} of {} lessons are written and hold",

@@ -88,16 +88,16 @@ fn drawn(picture: Picture, view: View, text: &Text) -> Drawn {
     }
 }
 
-/// In paint order, without the handles that only the lab has.
+/// In paint order, without the handles that only the lab has. While something is hidden, the numbers of the proving chain
+/// are hidden as well: they would tell that something is lost.
 fn layers(picture: &Picture, view: &View, text: &Text) -> [Vec<Shape>; 5] {
-    let still = |shape: &&Shape| {
-        !matches!(
-            shape.form,
-            Form::Glyph {
-                glyph: Glyph::Grip,
-                ..
-            }
-        )
+    let still = |shape: &&Shape| match shape.form {
+        Form::Glyph { glyph, .. } => match glyph {
+            Glyph::Grip => false,
+            Glyph::Badge(_) => view.until.is_none(),
+            _ => true,
+        },
+        _ => true,
     };
     [
         picture.heads.clone(),
