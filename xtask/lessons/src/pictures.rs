@@ -46,8 +46,9 @@ impl Wanted {
 
 /// A picture that was drawn.
 pub struct Drawn {
-    /// Its shapes as markup.
-    pub markup: String,
+    /// Its layers as markup, in paint order: heads and grounds, what lies under the shapes, the shapes, what lies over them.
+    /// The selection is in the second and the fourth, so the others are the same whatever is selected.
+    pub layers: [String; 4],
     /// Its size.
     pub width: Tenths,
     /// Its size.
@@ -74,12 +75,15 @@ pub fn pair(runs: [&Ran; 2], text: &Text, wanted: Wanted) -> [Drawn; 2] {
 }
 
 fn drawn(picture: Picture, view: View, text: &Text) -> Drawn {
-    let markup = layers(&picture, &view, text)
-        .iter()
-        .map(|layer| svg::markup(layer.iter()))
-        .collect::<String>();
+    let [heads, grounds, under, shapes, over] = layers(&picture, &view, text);
+    let markup = |shapes: &[&[Shape]]| slim(&svg::markup(shapes.iter().copied().flatten()));
     Drawn {
-        markup: slim(&markup),
+        layers: [
+            markup(&[&heads, &grounds]),
+            markup(&[&under]),
+            markup(&[&shapes]),
+            markup(&[&over]),
+        ],
         width: picture.width,
         height: picture.height,
         veil: view.until.map(|until| picture.clock.y(until.at)),

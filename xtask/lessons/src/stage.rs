@@ -209,7 +209,7 @@ impl<'a> Stages<'a> {
         [None, Some(panel)].map(|open| {
             let wanted = Wanted { open, ..wanted };
             let drawn = pictures::draw(ran, self.text, wanted);
-            let key = format!("{name} {wanted:?}");
+            let key = format!("{name} {:?} {open:?}", wanted.until);
             let class = if open.is_some() { "slim" } else { "wide" };
             let height = if veiled {
                 drawn.asked_height()
@@ -237,6 +237,18 @@ impl<'a> Stages<'a> {
         html.attr("width", &width).attr("height", &height);
         let name = self.words.fill("PictureOf", &[("name", heading)]);
         html.raw(" role=\"img\"").attr("aria-label", &name).raw(">");
+        for (nth, layer) in drawn.layers.iter().enumerate() {
+            if nth % 2 == 1 {
+                html.raw(layer);
+            } else {
+                self.once(&format!("{key} {nth}"), layer, html);
+            }
+        }
+        html.raw("</svg>");
+    }
+
+    /// A layer, or a reference to it when it stands in the page already.
+    fn once(&mut self, key: &str, layer: &str, html: &mut Html) {
         let next = format!("p{}", self.seen.len() + 1);
         match self.seen.get(key) {
             Some(id) => {
@@ -244,11 +256,10 @@ impl<'a> Stages<'a> {
             }
             None => {
                 html.raw("<g class=\"pic\"").attr("id", &next).raw(">");
-                html.raw(&drawn.markup).raw("</g>");
+                html.raw(layer).raw("</g>");
                 self.seen.insert(key.to_owned(), next);
             }
         }
-        html.raw("</svg>");
     }
 
     /// Two runs of one script, each with its answer.
@@ -265,7 +276,12 @@ impl<'a> Stages<'a> {
         {
             html.raw("<div class=\"one\"><h3>").text(name).raw(" ");
             html.raw(&inline(&format!("`{settings}`"))).raw("</h3>");
-            let key = format!("pair {} {name} {wanted:?}", step.show.join(" "));
+            let key = format!(
+                "{} {name} {:?} {:?}",
+                step.show.join(" "),
+                wanted.until,
+                wanted.open
+            );
             self.svg(
                 &key,
                 drawn,
