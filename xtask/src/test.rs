@@ -134,7 +134,7 @@ pub fn command(arguments: &[String]) -> Outcome {
 
 const RANDOM_RUNS: &str = "random-runs";
 
-const GOLDEN: &str = "wasm tests: golden runs give the same digests as natively";
+const GOLDEN: &str = "wasm tests: golden and random runs give the same digests as natively";
 
 fn native(report: &mut Report) {
     report.check("formatting", || {

@@ -1,4 +1,4 @@
-//! The wasm tests: every golden run of [`wasm_digest`] must give the same digest in wasm as natively.
+//! The wasm tests: every golden run and every random run of [`wasm_digest`] must give the same digest in wasm as natively.
 
 use std::path::PathBuf;
 
@@ -7,6 +7,7 @@ use crate::step::{capture, cargo, run};
 use crate::test::Counts;
 use crate::workspace::{WASM_TARGET, root, target};
 use crate::{Failure, Outcome};
+use wasm_digest::random;
 
 /// Builds the wasm module with the profile of the page; where it is.
 pub fn build() -> Outcome<PathBuf> {
@@ -23,36 +24,53 @@ pub fn build() -> Outcome<PathBuf> {
     Ok(target().join(WASM_TARGET).join("release/wasm_digest.wasm"))
 }
 
-/// Evaluates the wasm module under node and compares.
+/// Evaluates the wasm module under node and compares. Natively and in wasm it takes about as long, so both go at once.
 pub fn compare() -> Outcome<Counts> {
     let module = build()?;
-    let said = capture(
-        node::node()?
-            .arg(root().join("xtask/wasm-digest/run.mjs"))
-            .arg(module),
-    )?;
+    let mut node = node::node()?;
+    node.arg(root().join("xtask/wasm-digest/run.mjs"))
+        .arg(module);
+    let (said, expected) = std::thread::scope(|scope| {
+        let native = scope.spawn(native);
+        (capture(&mut node), native.join())
+    });
+    let said = said?;
+    let expected = expected.map_err(|_| Failure::work("a golden run panicked natively"))?;
     let lines: Vec<&str> = said.lines().collect();
-    let cases: Vec<_> = wasm_digest::cases().collect();
-    if lines.len() != cases.len() {
+    if lines.len() != expected.len() {
         return Err(Failure::work(format!(
-            "the wasm module has {} cases, the native one {}",
+            "the wasm module has {} digests, the native one {}",
             lines.len(),
-            cases.len()
+            expected.len()
         )));
     }
     let mut counts = Counts::default();
-    for (index, (case, line)) in cases.iter().zip(lines).enumerate() {
-        let native = format!("{index} {:016x}", case.digest());
+    for ((name, native), line) in expected.iter().zip(lines) {
         if native == line {
             counts.passed += 1;
         } else {
             counts.failed += 1;
-            println!(
-                "wasm {} ... FAILED: native `{native}`, wasm `{line}`",
-                case.name
-            );
+            println!("wasm {name} ... FAILED: native `{native}`, wasm `{line}`");
         }
     }
-    println!("    {} golden runs compared", cases.len());
+    println!(
+        "    {} golden runs and {} random runs compared",
+        wasm_digest::cases().count(),
+        random::RUNS
+    );
     Ok(counts)
+}
+
+/// What the module has to say, line by line, with a name for the report.
+fn native() -> Vec<(String, String)> {
+    let cases = wasm_digest::cases().enumerate();
+    let golden = cases.map(|(index, case)| {
+        let line = format!("{index} {:016x}", case.digest());
+        (case.name.to_owned(), line)
+    });
+    let random = (0..random::chunks()).map(|chunk| {
+        let line = format!("random {chunk} {:016x}", random::digest_of_chunk(chunk));
+        (format!("chunk {chunk} of the random runs"), line)
+    });
+    golden.chain(random).collect()
 }

@@ -12,6 +12,7 @@ use highwater_core::scenario::{Scenario, ScriptError, parse};
 use highwater_core::sim::{json, replay, run};
 
 pub mod bench;
+pub mod random;
 
 /// One golden run: a name for the report, and what is run.
 pub struct Case {
@@ -109,7 +110,12 @@ fn refused(errors: Vec<ScriptError>) -> String {
 
 /// FNV-1a, 64 bits: short, without dependencies and the same everywhere.
 pub fn digest_of(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |digest, byte| {
+    digest_on(0xcbf2_9ce4_8422_2325, bytes)
+}
+
+/// The digest of what had `digest` and goes on with these bytes.
+fn digest_on(digest: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(digest, |digest, byte| {
         (digest ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
