@@ -15,7 +15,7 @@ use highwater_core::kafka::broker::Role;
 use highwater_core::kafka::cluster::Cluster;
 use highwater_core::kafka::ids::BrokerId;
 use highwater_core::scenario::check::MAX_STEPS;
-use highwater_core::scenario::{Scenario, parse, trace};
+use highwater_core::scenario::{Scenario, names, parse, trace};
 use highwater_core::sim::{EVENT_LIMIT, run, run_watched};
 
 /// What a script violates, and what it had to keep at its end.
@@ -269,6 +269,40 @@ fn every_scenario_of_the_repository_keeps_what_it_must() {
         (file.display().to_string(), parse(&text).unwrap())
     }));
     assert!(findings.contains_key(&Property::AckedDurable));
+}
+
+/// The runs of a lesson: each names its script and the settings that it changes.
+fn lesson_runs(folder: &Path) -> Vec<(String, Scenario)> {
+    let told = std::fs::read_to_string(folder.join("lesson.toml")).unwrap();
+    let lines = told.lines().skip_while(|line| *line != "[runs]").skip(1);
+    let runs = lines.take_while(|line| !line.starts_with('['));
+    let written = runs.filter_map(|line| line.split_once(" = "));
+    written
+        .map(|(_, run)| {
+            let mut words = run.split('"').nth(1).unwrap().split(' ');
+            let file = folder.join(words.next().unwrap());
+            let mut scenario = parse(&std::fs::read_to_string(file).unwrap()).unwrap();
+            for word in words {
+                let (name, value) = word.split_once('=').unwrap();
+                names::set(&mut scenario.settings, name, value).unwrap();
+            }
+            (format!("{} {run}", folder.display()), scenario)
+        })
+        .collect()
+}
+
+#[test]
+fn every_lesson_keeps_what_it_must() {
+    let lessons = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lessons");
+    let folders = std::fs::read_dir(lessons).unwrap();
+    let mut folders: Vec<PathBuf> = folders.map(|entry| entry.unwrap().path()).collect();
+    folders.retain(|folder| folder.join("lesson.toml").exists());
+    folders.sort();
+    let runs: Vec<_> = folders.iter().map(|folder| lesson_runs(folder)).collect();
+    for (folder, runs) in folders.iter().zip(&runs) {
+        assert!(!runs.is_empty(), "{} has no run", folder.display());
+    }
+    try_all(runs.into_iter().flatten());
 }
 
 #[test]
