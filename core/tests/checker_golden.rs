@@ -9,7 +9,7 @@
 mod golden;
 
 use golden::{Row, replayed};
-use highwater_core::check::{Answer, Budget, Checker, Property, Question};
+use highwater_core::check::{Answer, Budget, Checker, Progress, Property, Question};
 use highwater_core::kafka::cause::Rule;
 use highwater_core::kafka::event::EventKind;
 use highwater_core::kafka::rules::Truncation;
@@ -85,25 +85,68 @@ fn small_rows_have_the_same_lengths_with_truncation_by_queries() {
 
 #[test]
 fn slices_lead_to_what_one_run_leads_to() {
+    for (row, symmetry) in [("R1", false), ("R3", true), ("X12", false)] {
+        let question = Question {
+            symmetry,
+            ..named(row).question
+        };
+        let whole = checker(question.clone());
+        for slice in [1, 97, 5_000, u64::MAX] {
+            let mut sliced = Checker::new(question.clone()).expect("a question");
+            let mut last = sliced.progress();
+            while !last.done {
+                let next = sliced.advance(slice);
+                assert!(next.done || next.expanded == last.expanded + slice);
+                assert!(next.states >= last.states && next.depth >= last.depth);
+                last = next;
+            }
+            assert_eq!(last, whole.progress(), "{row} in slices of {slice}");
+            assert_eq!(sliced.found(), whole.found(), "{row} in slices of {slice}");
+            assert!(last.queue == 0 && sliced.exhausted());
+            // After the end, nothing more happens.
+            assert_eq!(sliced.advance(slice), last);
+        }
+    }
+}
+
+/// A page may stop at any slice: what was found until then can be told, nothing else is claimed, and a search that was put
+/// aside, or one that begins anew, comes to what it would have come to.
+#[test]
+fn a_search_may_be_stopped_and_taken_up_again() {
     let question = named("R1").question;
     let whole = checker(question.clone());
-    let mut sliced = Checker::new(question).expect("a question");
-    let mut last = sliced.advance(1);
-    assert!(!last.done && last.expanded == 1);
-    // Nothing is known of what was not found yet.
+    let mut stopped = Checker::new(question.clone()).expect("a question");
+    assert_eq!(stopped.advance(0), stopped.progress());
     assert_eq!(
-        sliced.answer(Property::AckedSomewhere),
+        stopped.answer(Property::AckedSomewhere),
         Answer::Unknown { none_up_to: 0 }
     );
-    while !last.done {
-        let next = sliced.advance(97);
-        assert!(next.done || next.expanded == last.expanded + 97);
-        last = next;
+    while stopped.found().len() < 2 {
+        stopped.advance(10);
     }
-    assert_eq!(last.states, whole.progress().states);
-    assert_eq!(last.generated, whole.progress().generated);
-    assert_eq!(sliced.found(), whole.found());
-    assert!(last.queue == 0 && sliced.exhausted());
+    assert!(!stopped.progress().done);
+    for found in stopped.found() {
+        assert!(whole.found().contains(found));
+        replayed(&stopped, found).unwrap_or_else(|why| panic!("{}: {why}", found.property));
+        let length = found.length;
+        assert_eq!(stopped.answer(found.property), Answer::Violated { length });
+    }
+    let open = |property| matches!(stopped.answer(property), Answer::Unknown { .. });
+    assert!(open(Property::ReadStable) && open(Property::AckedSomewhere));
+    let mut put_aside = stopped.clone();
+    drop(stopped);
+    let anew = checker(question);
+    put_aside.run();
+    // A copy takes only the room that it needs.
+    let counted = |checker: &Checker| Progress {
+        bytes: 0,
+        peak_bytes: 0,
+        ..checker.progress()
+    };
+    for other in [&put_aside, &anew] {
+        assert_eq!(counted(other), counted(&whole));
+        assert_eq!(other.found(), whole.found());
+    }
 }
 
 #[test]

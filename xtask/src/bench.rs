@@ -1,5 +1,7 @@
 //! `cargo xtask bench`: figures of the model, natively and in wasm, and of the page, against their bars.
 
+mod search;
+
 use std::collections::BTreeMap;
 use std::process::Command;
 
@@ -21,11 +23,16 @@ const MEMORY_BAR: f64 = 64.0 * 1024.0 * 1024.0;
 pub fn command(arguments: &[String]) -> Outcome {
     let mut options = Options::new("bench", arguments);
     let model_only = options.switch("--model");
-    options.finish("--model")?;
+    let check_only = options.switch("--check");
+    options.finish("--model and --check")?;
+    if check_only {
+        return search::figures();
+    }
     if !model_only {
         page()?;
     }
-    model()
+    model()?;
+    search::figures()
 }
 
 /// What a reader waits for, in ms, without throttling and at 4× CPU throttling.

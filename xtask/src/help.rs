@@ -24,8 +24,9 @@ cargo xtask COMMAND [OPTIONS]
 
   build             release build into dist/, ready for any static host under any path
   size              gzip bytes of the first load, part by part, against the budget
-  bench             figures of the model (natively and in wasm) and of the page, against their bars
+  bench             figures of the model and the checker (natively and in wasm) and of the page, against their bars
     --model         without the page
+    --check         only the checker
 
   run FILE          run a scenario (text or JSON) or a recorded trace; print what happened and the verdict
     --set NAME=VALUE   change a setting of the scenario; may be repeated

@@ -116,7 +116,7 @@ pub fn command(arguments: &[String]) -> Outcome {
     }
     let mut report = Report::default();
     if cases_only {
-        report.tests("recorded cases of real Kafka", cases);
+        report.tests(CASES, cases);
         return report.close();
     }
     if wasm_only {
@@ -131,6 +131,8 @@ pub fn command(arguments: &[String]) -> Outcome {
     }
     report.close()
 }
+
+const CASES: &str = "recorded cases of real Kafka, and the checker's table";
 
 const RANDOM_RUNS: &str = "random-runs";
 
@@ -167,6 +169,7 @@ fn native(report: &mut Report) {
         // Optimised: what a minute has time for is what they find.
         cargo_test(&["--profile", fuzz::PROFILE, "--package", RANDOM_RUNS])
     });
+    report.tests(CASES, cases);
     report.tests(GOLDEN, wasm::compare);
 }
 
@@ -188,8 +191,10 @@ fn in_browser(report: &mut Report, as_built: bool, for_playwright: &[String]) {
 fn cases() -> Outcome<Counts> {
     let mut command = cargo();
     command
-        .args(["test", "--locked", "--package", "highwater-core"])
-        .args(["--test", "conformance", "every_case", "--", "--nocapture"]);
+        // Optimised: the checker looks at some twenty million states.
+        .args(["test", "--locked", "--profile", fuzz::PROFILE])
+        .args(["--package", "highwater-core", "--test", "conformance"])
+        .args(["every_case", "--", "--nocapture"]);
     if let Some(folder) = std::env::var_os("HIGHWATER_CASES") {
         // Relative to where the command was given; the test runs elsewhere.
         let absolute = std::path::absolute(folder).map_err(|e| Failure::work(e.to_string()))?;

@@ -7,12 +7,17 @@ use core::hash::{Hash, Hasher};
 #[derive(Default)]
 struct Folding(u64);
 
-const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
-
-/// Mixes 64 bits so that each input bit reaches every output bit.
+/// Mixes 64 bits so that each input bit reaches every output bit; one to one. Only 64-bit products: wasm has no wider ones.
 pub(super) fn mix(value: u64) -> u64 {
-    let product = u128::from(value ^ MULTIPLIER) * 0xD6E8_FEB8_6659_FD93_u128;
-    (product as u64) ^ ((product >> 64) as u64)
+    let once = (value ^ (value >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    let twice = (once ^ (once >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    twice ^ (twice >> 32)
+}
+
+/// Where a key of a table goes: enough for keys that are small numbers side by side.
+fn spread(key: u64) -> usize {
+    let product = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (product ^ (product >> 32)) as usize
 }
 
 impl Hasher for Folding {
@@ -131,7 +136,7 @@ impl<V: Copy + Default> Table<V> {
 
     pub fn get(&self, key: u64) -> Option<V> {
         let mask = self.slots.len() - 1;
-        let mut place = mix(key) as usize & mask;
+        let mut place = spread(key) & mask;
         loop {
             let (found, value) = self.slots[place];
             if found == key {
@@ -165,7 +170,7 @@ impl<V: Copy + Default> Table<V> {
 
     fn put(&mut self, key: u64, value: V) {
         let mask = self.slots.len() - 1;
-        let mut place = mix(key) as usize & mask;
+        let mut place = spread(key) & mask;
         while self.slots[place].0 != 0 {
             place = (place + 1) & mask;
         }

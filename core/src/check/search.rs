@@ -87,6 +87,7 @@ pub struct Checker {
     hit: BoundsHit,
     progress: Progress,
     scratch: Vec<(Choice, State)>,
+    prints: Vec<u64>,
     words: Words,
 }
 
@@ -136,9 +137,15 @@ impl Checker {
             hit: BoundsHit::default(),
             progress: Progress::default(),
             scratch: Vec::new(),
+            prints: Vec::new(),
             words: Words::new(),
         };
-        checker.enter(state, u32::MAX, 0);
+        let mut first = [(Choice::unpack(0), state)];
+        let mut prints = Vec::new();
+        checker.fingerprints(&mut first, &mut prints);
+        for ((_, state), print) in first.iter().zip(prints) {
+            checker.enter(state, print, u32::MAX, 0);
+        }
         checker.next();
         checker.progress.depth = 0;
         Ok(checker)
@@ -242,10 +249,12 @@ impl Checker {
         }
         .run();
         self.progress.generated += found.len() as u64;
-        for (choice, successor) in found.drain(..) {
-            self.enter(successor, number, choice.pack());
+        let mut prints = std::mem::take(&mut self.prints);
+        self.fingerprints(&mut found, &mut prints);
+        for ((choice, successor), print) in found.drain(..).zip(prints.drain(..)) {
+            self.enter(&successor, print, number, choice.pack());
         }
-        self.scratch = found;
+        (self.scratch, self.prints) = (found, prints);
         self.progress.expanded += 1;
         self.progress.queue = self.progress.queue.saturating_sub(1);
         if self.missing.is_empty() {
@@ -253,18 +262,31 @@ impl Checker {
         }
     }
 
-    /// Takes a state in, unless it was seen.
-    fn enter(&mut self, state: State, parent: u32, event: u16) {
-        let mut state = state;
-        if let Some(symmetry) = &mut self.symmetry {
-            state = symmetry.canonical(&mut self.world, &state);
-        }
+    /// Replaces states by their representatives and finds the fingerprints of all before one of them is looked up: the set
+    /// is larger than any cache, and so the memory fetches them side by side.
+    fn fingerprints(&mut self, states: &mut [(Choice, State)], prints: &mut Vec<u64>) {
         let replicas = self.world.ids.len();
-        self.words.clear();
-        state.write(replicas, &mut self.words);
-        if !self.seen.insert(fingerprint(&self.words)) {
+        for (_, state) in states {
+            if let Some(symmetry) = &mut self.symmetry {
+                *state = symmetry.canonical(&mut self.world, state);
+            }
+            self.words.clear();
+            state.write(replicas, &mut self.words);
+            prints.push(fingerprint(&self.words));
+        }
+        let touched = prints
+            .iter()
+            .fold(0, |all, print| all ^ self.seen.touch(*print));
+        std::hint::black_box(touched);
+    }
+
+    /// Takes a state in, unless it was seen.
+    fn enter(&mut self, state: &State, print: u64, parent: u32, event: u16) {
+        if !self.seen.insert(print) {
             return;
         }
+        self.words.clear();
+        state.write(self.world.ids.len(), &mut self.words);
         let number = self.parents.len();
         self.parents.push(parent);
         self.events.push(event);
@@ -275,7 +297,7 @@ impl Checker {
         if self.missing.is_empty() {
             return;
         }
-        let broken = violated(&self.world, &state, self.missing);
+        let broken = violated(&self.world, state, self.missing);
         for property in broken.iter() {
             self.missing.remove(property);
             let length = if parent == u32::MAX {

@@ -47,6 +47,13 @@ impl Fingerprints {
         true
     }
 
+    /// What lies where a fingerprint is looked for first, so that it is near when it is looked for.
+    pub fn touch(&self, fingerprint: u64) -> u64 {
+        let fingerprint = fingerprint.max(1);
+        let part = &self.parts[(fingerprint >> 58) as usize];
+        part.slots[part.home(fingerprint)]
+    }
+
     pub fn bytes(&self) -> usize {
         self.parts
             .iter()
@@ -56,11 +63,15 @@ impl Fingerprints {
 }
 
 impl Part {
+    /// Where a fingerprint is looked for first: 32 bits of it, scaled to the length, which is no power of two.
+    fn home(&self, fingerprint: u64) -> usize {
+        (((fingerprint & 0xFFFF_FFFF) * self.slots.len() as u64) >> 32) as usize
+    }
+
     /// Where a fingerprint is, or where it would be put.
     fn find(&self, fingerprint: u64) -> usize {
         let length = self.slots.len();
-        // 32 bits of it, scaled to the length, which is no power of two.
-        let mut place = (((fingerprint & 0xFFFF_FFFF) * length as u64) >> 32) as usize;
+        let mut place = self.home(fingerprint);
         while self.slots[place] != 0 && self.slots[place] != fingerprint {
             place += 1;
             if place == length {

@@ -13,6 +13,7 @@ use highwater_core::sim::{json, replay, run};
 
 pub mod bench;
 pub mod random;
+pub mod search;
 
 /// One golden run: a name for the report, and what is run.
 pub struct Case {
