@@ -41,6 +41,8 @@ pub const DEFAULTS: &[(&str, &str)] = &[
     ("fetch.max.wait.ms", "500"),
     ("fetch.min.bytes", "1"),
     ("consumer.reads.from", "leader"),
+    ("broker.rack", "none"),
+    ("client.rack", "none"),
     ("record.bytes", "100"),
     ("fetch", "auto"),
     ("isr", "auto"),

@@ -82,6 +82,8 @@ fn expected_broker(text: &Text, expected: &Expected) -> Option<String> {
         Expected::BrokerList { min, max } => say!(text, ExpectBrokerList, min = *min, max = *max),
         Expected::Node => say!(text, ExpectNode),
         Expected::BrokerOr(word) => say!(text, ExpectBrokerOr, word = *word),
+        Expected::Racks => say!(text, ExpectRacks),
+        Expected::Rack => say!(text, ExpectRack),
         Expected::TwoNodes => say!(text, ExpectTwoNodes),
         Expected::BrokerOf(brokers) => {
             say!(text, ExpectBrokerOf, brokers = alternatives(text, brokers))
@@ -148,6 +150,8 @@ mod tests {
             Expected::BrokerList { min: 1, max: 5 },
             Expected::Node,
             Expected::BrokerOr("leader"),
+            Expected::Racks,
+            Expected::Rack,
             Expected::TwoNodes,
             Expected::BrokerOf(brokers()),
             Expected::ReplicaOf(brokers()),

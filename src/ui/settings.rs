@@ -175,6 +175,8 @@ const CONSUMER: &[&str] = &[
     "fetch.max.wait.ms",
     "fetch.min.bytes",
     "consumer.reads.from",
+    "broker.rack",
+    "client.rack",
     "link.latency",
     "metadata.latency",
     "record.bytes",

@@ -104,6 +104,7 @@ fn settings(question: &Question, order: Vec<BrokerId>) -> Settings {
         replica_fetch_wait_max: Millis(0),
         auto_leader_rebalance: false,
         consumer_reads_from: None,
+        client_rack: String::new(),
         ..asked.clone()
     }
 }

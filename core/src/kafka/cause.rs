@@ -428,6 +428,10 @@ rules! {
     ConsumerLso: "UnifiedLog.lastStableOffset", Some(98);
     /// The consumer's position is outside the log.
     ConsumerReset: "SubscriptionState.maybeSeekUnvalidated", None;
+    /// The leader selects the replica that a consumer reads from.
+    PreferredReadReplica: "ReplicaManager.findPreferredReadReplica", Some(392);
+    /// The replica that the consumer was sent to lacks the offset: it asks the leader, and resets nothing.
+    ConsumerAsksLeader: "FetchCollector.handleInitializeErrors", Some(392);
     /// ListOffsets is answered.
     ListOffsets: "Partition.fetchOffsetForTimestamp", Some(207);
     /// OffsetsForLeaderEpoch is answered.

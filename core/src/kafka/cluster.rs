@@ -284,19 +284,17 @@ impl Cluster {
     /// Lets the consumer ask.
     pub fn poll<S: Sink>(&mut self, now: Millis, sink: &mut S) {
         let lookup = self.lookup(self.consumer.asks);
-        let follower_up = self
-            .settings
-            .consumer_reads_from
-            .is_some_and(|b| self.is_up(Node::Broker(b)));
-        self.consumer.poll(
+        let mut consumer = std::mem::take(&mut self.consumer);
+        consumer.poll(
             &Context {
                 settings: &self.settings,
                 now,
             },
             lookup,
-            follower_up,
+            |broker| self.is_up(Node::Broker(broker)),
             sink,
         );
+        self.consumer = consumer;
     }
 
     fn timer<S: Sink>(&mut self, now: Millis, timer: Timer, sink: &mut S) {

@@ -11,6 +11,12 @@ use super::record::{Batch, Payload};
 use super::settings::Isolation;
 use super::sink::{Sink, Timer};
 
+/// The consumer's `metadata.max.age.ms`: so long it stays with the replica that it was sent to.
+const METADATA_MAX_AGE: Millis = Millis(300_000);
+
+/// The consumer's `reconnect.backoff.max.ms`.
+const RECONNECT_BACKOFF_MAX: Millis = Millis(1_000);
+
 /// A consumer of the partition.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Consumer {
@@ -18,6 +24,10 @@ pub struct Consumer {
     pub position: Offset,
     /// The broker it asks, while it has one.
     pub asks: Option<BrokerId>,
+    /// The replica that the leader sent it to, and until when it goes there.
+    pub preferred: Option<(BrokerId, Millis)>,
+    /// A replica lacked the offset: the next request goes to the leader, whoever is preferred.
+    pub asks_leader: bool,
     /// The request on its way.
     pub in_flight: Option<MessageId>,
     /// A timer of an older generation has no effect.
@@ -30,7 +40,7 @@ impl Consumer {
         &mut self,
         context: &Context<'_>,
         lookup: LeaderLookup,
-        reads_from_up: bool,
+        is_up: impl Fn(BrokerId) -> bool,
         sink: &mut S,
     ) {
         if self.in_flight.is_some() {
@@ -40,10 +50,24 @@ impl Consumer {
         if self.asks.is_none() || !lookup.cached_up {
             self.asks = lookup.leader.filter(|_| lookup.leader_up);
         }
-        let follower = settings.consumer_reads_from.filter(|_| reads_from_up);
+        match self.preferred {
+            Some((_, until)) if context.now >= until => self.preferred = None,
+            Some((broker, _)) if !is_up(broker) => {
+                // It cannot be reached: the leader is asked, but who is sent there again tries only so often.
+                self.preferred = None;
+                return self.poll_at(context.now.plus(RECONNECT_BACKOFF_MAX), sink);
+            }
+            _ => {}
+        }
+        let follower = settings
+            .consumer_reads_from
+            .filter(|broker| is_up(*broker))
+            .or(self.preferred.map(|(broker, _)| broker))
+            .filter(|_| !self.asks_leader);
         let Some(broker) = follower.or(self.asks) else {
             return self.poll_later(context, sink);
         };
+        self.asks_leader = false;
         let epoch =
             (context.rules().epoch_fencing && self.asks == lookup.leader).then_some(lookup.epoch);
         let fetch = FetchRequest {
@@ -57,7 +81,7 @@ impl Consumer {
             fetch_offset: self.position,
             last_fetched_epoch: None,
             log_start: Offset(0),
-            client_metadata: follower.is_some(),
+            client_metadata: follower.is_some() || !settings.client_rack.is_empty(),
         };
         self.in_flight = Some(sink.request(
             Node::Consumer,
@@ -67,10 +91,12 @@ impl Consumer {
     }
 
     fn poll_later<S: Sink>(&mut self, context: &Context<'_>, sink: &mut S) {
+        let backoff = context.settings.retry_backoff.max(Millis(1));
+        self.poll_at(context.now.plus(backoff), sink);
+    }
+
+    fn poll_at<S: Sink>(&mut self, at: Millis, sink: &mut S) {
         self.generation = self.generation.wrapping_add(1);
-        let at = context
-            .now
-            .plus(context.settings.retry_backoff.max(Millis(1)));
         sink.timer(
             at,
             Timer::ConsumerFetch {
@@ -94,13 +120,38 @@ impl Consumer {
         self.in_flight = None;
         let Some(response) = response else {
             self.asks = None;
+            self.preferred = None;
             self.poll_later(context, sink);
             return false;
         };
         match response.error {
             None => {
-                self.take(context, from, response, sink);
+                match (response.preferred_read_replica, from) {
+                    (Some(replica), Node::Broker(by)) => {
+                        self.go_to(context, replica, by, response, sink);
+                    }
+                    _ => self.take(context, from, response, sink),
+                }
                 true
+            }
+            Some(KafkaError::OffsetOutOfRange) if Some(from) != self.asks.map(Node::Broker) => {
+                // It was sent to a replica that lacks the offset: that says nothing about the log.
+                self.preferred = None;
+                self.asks_leader = true;
+                let position = self.position;
+                sink.event(|| {
+                    (
+                        EventKind::ConsumerFailed {
+                            error: KafkaError::OffsetOutOfRange,
+                            position,
+                        },
+                        Cause::of(Rule::ConsumerAsksLeader)
+                            .number(Quantity::FetchOffset, response.fetch_offset)
+                            .number(Quantity::ResponseHw, response.high_watermark),
+                    )
+                });
+                self.poll_later(context, sink);
+                false
             }
             Some(KafkaError::OffsetOutOfRange) => {
                 // auto.offset.reset: it starts over at what the log offers now.
@@ -122,10 +173,36 @@ impl Consumer {
             }
             Some(_) => {
                 self.asks = None;
+                self.preferred = None;
                 self.poll_later(context, sink);
                 false
             }
         }
+    }
+
+    /// The leader named the replica to read from (`SubscriptionState.updatePreferredReadReplica`).
+    fn go_to<S: Sink>(
+        &mut self,
+        context: &Context<'_>,
+        replica: BrokerId,
+        by: BrokerId,
+        response: &FetchResponse,
+        sink: &mut S,
+    ) {
+        let until = context.now.plus(METADATA_MAX_AGE);
+        self.preferred = Some((replica, until));
+        sink.event(|| {
+            (
+                EventKind::ConsumerSentTo {
+                    broker: replica,
+                    by,
+                    until,
+                },
+                Cause::of(Rule::PreferredReadReplica)
+                    .number(Quantity::FetchOffset, response.fetch_offset)
+                    .number(Quantity::Hw(by), response.high_watermark),
+            )
+        });
     }
 
     fn take<S: Sink>(

@@ -580,6 +580,15 @@ pub enum EventKind {
         /// Where it goes on.
         position: Offset,
     },
+    /// The leader named the replica that the consumer reads from now (KIP-392).
+    ConsumerSentTo {
+        /// That replica.
+        broker: BrokerId,
+        /// The leader.
+        by: BrokerId,
+        /// Then the consumer asks the leader again.
+        until: Millis,
+    },
     /// A single query of the script was answered.
     QueryAnswered {
         /// The step that asked.

@@ -39,6 +39,12 @@ impl Broker {
         fetch: &FetchRequest,
         sink: &mut S,
     ) {
+        if let (Ok(()), Some(replica)) = (
+            self.check_epoch(fetch.current_leader_epoch),
+            self.preferred_read_replica(fetch, context),
+        ) {
+            return self.send_elsewhere(request, from, fetch, replica, sink);
+        }
         let mut read = self.read(fetch, context);
         if let (Ok(found), Some(follower)) = (&read, fetch.replica)
             && found.diverging.is_none()
@@ -291,6 +297,7 @@ impl Broker {
                 diverging: read.diverging,
                 aborted: self.aborted_in(fetch, end),
                 batches: read.batches,
+                preferred_read_replica: None,
                 parked,
             },
             Err(error) => FetchResponse {
@@ -303,6 +310,7 @@ impl Broker {
                 diverging: None,
                 batches: Vec::new(),
                 aborted: Vec::new(),
+                preferred_read_replica: None,
                 parked,
             },
         };

@@ -146,6 +146,8 @@ pub struct FetchResponse {
     pub batches: Vec<Batch>,
     /// Base offsets of aborted transactions among them, for read_committed.
     pub aborted: Vec<Offset>,
+    /// `preferredReadReplica`: where the consumer shall read instead; then there are no batches (KIP-392).
+    pub preferred_read_replica: Option<BrokerId>,
     /// How long the request was parked before this answer.
     pub parked: Millis,
 }

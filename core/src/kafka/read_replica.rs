@@ -2,7 +2,10 @@
 
 use super::broker::Broker;
 use super::context::Context;
-use super::ids::{BrokerId, Millis, Offset};
+use super::ids::{BrokerId, MessageId, Millis, Offset};
+use super::message::{Body, FetchRequest, FetchResponse, Node};
+use super::settings::Settings;
+use super::sink::Sink;
 
 /// A replica as the leader offers it to the selector (`ReplicaView`).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +44,66 @@ pub fn rack_aware(
         .map_or(leader, |view| view.id)
 }
 
+impl Settings {
+    /// The `broker.rack` of a broker.
+    pub fn rack_of(&self, broker: BrokerId) -> Option<&str> {
+        self.broker_racks
+            .iter()
+            .find(|(id, _)| *id == broker)
+            .map(|(_, rack)| rack.as_str())
+    }
+}
+
 impl Broker {
+    /// Where a consumer's fetch is sent instead of being read here: the selected replica, unless that is the leader itself
+    /// (`ReplicaManager.findPreferredReadReplica`). Only a leader sends anybody elsewhere, only to a live member of the ISR.
+    pub(super) fn preferred_read_replica(
+        &self,
+        fetch: &FetchRequest,
+        context: &Context<'_>,
+    ) -> Option<BrokerId> {
+        let settings = context.settings;
+        let selects = context.rules().preferred_read_replica && !settings.broker_racks.is_empty();
+        if !selects || !fetch.client_metadata || fetch.replica.is_some() {
+            return None;
+        }
+        let rack_of = |id| settings.rack_of(id).map(str::to_owned);
+        let mut views = self.read_replicas(fetch.fetch_offset, rack_of, context);
+        views.retain(|view| {
+            let image = self.metadata.broker(view.id);
+            view.id == self.id || image.is_some_and(|image| !image.fenced)
+        });
+        views.first()?;
+        let selected = rack_aware(self.id, &views, Some(&settings.client_rack));
+        (selected != self.id).then_some(selected)
+    }
+
+    /// Answers without reading: the consumer shall ask `replica`.
+    pub(super) fn send_elsewhere<S: Sink>(
+        &self,
+        request: MessageId,
+        from: Node,
+        fetch: &FetchRequest,
+        replica: BrokerId,
+        sink: &mut S,
+    ) {
+        let response = FetchResponse {
+            error: None,
+            fetch_offset: fetch.fetch_offset,
+            request_leader_epoch: fetch.current_leader_epoch,
+            high_watermark: self.log.hw(),
+            last_stable_offset: self.log.lso(),
+            log_start: self.log.log_start(),
+            diverging: None,
+            batches: Vec::new(),
+            aborted: Vec::new(),
+            preferred_read_replica: Some(replica),
+            parked: Millis(0),
+        };
+        let answer = Body::FetchResponse(response);
+        sink.reply(Node::Broker(self.id), from, request, answer);
+    }
+
     /// What the leader offers the selector for a fetch from `offset`: itself, and the ISR members that have that offset
     /// (`ReplicaManager.findPreferredReadReplica`). Empty when it does not lead.
     pub fn read_replicas(

@@ -167,6 +167,8 @@ pub struct Rules {
     /// A leader answers OffsetsForLeaderEpoch for an epoch above all that it knows with its latest epoch and its LEO, as the
     /// published models of KIP-279 have it. No release does: the answer is "undefined", and the follower cuts to its HW.
     pub higher_epoch_answered: bool,
+    /// KIP-392 (2.4): the leader sends a consumer to the replica of its rack.
+    pub preferred_read_replica: bool,
     /// KIP-207 (2.2): `ListOffsets(latest)` answers OFFSET_NOT_AVAILABLE while HW < leader epoch start.
     pub offset_not_available: bool,
 }
@@ -211,6 +213,7 @@ impl Rules {
             exits_rather_than_truncate: version == Version::V0_10,
             replica_lag_max_messages: None,
             higher_epoch_answered: false,
+            preferred_read_replica: since(Version::V2_8),
             offset_not_available: since(Version::V2_8),
         }
     }

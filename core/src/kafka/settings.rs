@@ -137,8 +137,13 @@ pub struct Settings {
     pub consumer_fetch_wait_max: Millis,
     /// The consumer's `fetch.min.bytes`.
     pub consumer_fetch_min_bytes: u64,
-    /// `client.rack`-like follower reads: the broker that the consumer reads from, when not the leader (KIP-392).
+    /// The broker that the consumer reads from whatever the leader says, when not the leader.
     pub consumer_reads_from: Option<BrokerId>,
+    /// `broker.rack` of those that have one, by id. Where any is set, the brokers select by rack (KIP-392,
+    /// `replica.selector.class` = `RackAwareReplicaSelector`).
+    pub broker_racks: Vec<(BrokerId, String)>,
+    /// The consumer's `client.rack`; empty = none.
+    pub client_rack: String,
     /// Bytes that one record counts for in fetch sizes.
     pub record_bytes: u64,
     /// Whether followers fetch by themselves.
@@ -189,6 +194,8 @@ impl Default for Settings {
             consumer_fetch_wait_max: Millis(500),
             consumer_fetch_min_bytes: 1,
             consumer_reads_from: None,
+            broker_racks: Vec::new(),
+            client_rack: String::new(),
             record_bytes: 100,
             fetch_mode: FetchMode::Auto,
             isr_mode: IsrMode::Auto,

@@ -52,6 +52,10 @@ pub enum Expected {
     Node,
     /// A broker id, or that word.
     BrokerOr(&'static str),
+    /// Brokers and their racks, such as `1:a,2:b`, or `none`.
+    Racks,
+    /// The name of a rack, or `none`.
+    Rack,
     /// Two different ends of a link.
     TwoNodes,
     /// A broker of the cluster; these are.
@@ -218,6 +222,8 @@ impl fmt::Display for Expected {
             ),
             Expected::Node => f.write_str("a broker id, controller, producer or consumer"),
             Expected::BrokerOr(word) => write!(f, "a broker id or {word}"),
+            Expected::Racks => f.write_str("brokers and their racks such as 1:a,2:b, or none"),
+            Expected::Rack => f.write_str("the name of a rack (letters, digits, '.', '_', '-'), or none"),
             Expected::TwoNodes => f.write_str("two different ends"),
             Expected::BrokerOf(brokers) => {
                 f.write_str("a broker of the cluster: ")?;

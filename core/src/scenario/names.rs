@@ -50,6 +50,8 @@ enum Kind {
     Replicas,
     Brokers,
     ReadsFrom,
+    BrokerRacks,
+    ClientRack,
     LagMessages,
 }
 
@@ -163,6 +165,7 @@ settings! {
     "rule.exits.rather.than.truncate" => field!(rule exits_rather_than_truncate);
     "rule.replica.lag.max.messages" => Kind::LagMessages;
     "rule.higher.epoch.answered" => field!(rule higher_epoch_answered);
+    "rule.preferred.read.replica" => field!(rule preferred_read_replica);
     "rule.offset.not.available" => field!(rule offset_not_available);
     "replication.factor" / "rf" => Kind::ReplicationFactor;
     "replicas" => Kind::Replicas;
@@ -197,6 +200,8 @@ settings! {
     "fetch.max.wait.ms" => field!(time consumer_fetch_wait_max 0 Ms);
     "fetch.min.bytes" => field!(u64 consumer_fetch_min_bytes 0);
     "consumer.reads.from" => Kind::ReadsFrom;
+    "broker.rack" => Kind::BrokerRacks;
+    "client.rack" => Kind::ClientRack;
     "record.bytes" => field!(u64 record_bytes 1);
     "fetch" => field!(words FETCH FETCH_WORDS fetch_mode);
     "isr" => field!(words ISR ISR_WORDS isr_mode);

@@ -143,6 +143,20 @@ impl Choices<'_> {
                     true => self.broker().to_string(),
                     false => word.to_owned(),
                 },
+                Expected::Racks => {
+                    let brokers = self.settings.brokers.clone();
+                    let mut racks = Vec::new();
+                    for broker in brokers {
+                        if self.flag() {
+                            racks.push(format!("{broker}:{}", self.one_of(&["a", "b", "rack-1"])));
+                        }
+                    }
+                    match racks.is_empty() {
+                        true => "none".to_owned(),
+                        false => racks.join(","),
+                    }
+                }
+                Expected::Rack => self.one_of(&["none", "a", "b", "rack-1"]).to_owned(),
                 other => panic!("no value for {}: {other:?}", setting.name),
             };
             names::set(&mut self.settings, setting.name, &value).unwrap();

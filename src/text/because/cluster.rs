@@ -259,6 +259,9 @@ impl Narrator<'_> {
             EventKind::ConsumerFailed { error, position } => {
                 say!(text, ConsumerFailed, error = *error, position = *position)
             }
+            EventKind::ConsumerSentTo { broker, by, .. } => {
+                say!(text, ConsumerSentTo, broker = *broker, leader = *by)
+            }
             EventKind::QueryAnswered { answer, .. } => self.answer(answer),
             EventKind::TransactionChanged { transaction, state } => match state {
                 TransactionState::Began => say!(text, TransactionBegan, transaction = *transaction),

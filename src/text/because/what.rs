@@ -63,6 +63,7 @@ impl Narrator<'_> {
             | EventKind::ControlledShutdownBegan { .. } => self.controller(event),
             EventKind::Consumed { .. }
             | EventKind::ConsumerFailed { .. }
+            | EventKind::ConsumerSentTo { .. }
             | EventKind::QueryAnswered { .. }
             | EventKind::TransactionChanged { .. } => self.consumer(kind),
         }

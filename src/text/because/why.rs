@@ -299,6 +299,8 @@ impl Narrator<'_> {
             Rule::ConsumerHw => say!(text, WhyConsumerHw),
             Rule::ConsumerLso => say!(text, WhyConsumerLso),
             Rule::ConsumerReset => say!(text, WhyConsumerReset),
+            Rule::PreferredReadReplica => say!(text, WhyPreferredReadReplica),
+            Rule::ConsumerAsksLeader => say!(text, WhyConsumerAsksLeader),
             Rule::ListOffsets => say!(text, WhyListOffsets),
             Rule::EpochEnd => say!(text, WhyEpochEnd),
             Rule::Transaction => say!(text, WhyTransaction),

@@ -109,6 +109,12 @@ fn sizes(random: &mut Random, s: &mut Settings) {
         .pick(&[Isolation::ReadUncommitted, Isolation::ReadCommitted])
         .unwrap_or(Isolation::ReadUncommitted);
     s.consumer_reads_from = random.maybe(3, |r| r.pick(&s.replicas)).flatten();
+    if random.once_in(5) {
+        let racks = ["a", "b", "c"];
+        let mut rack = || random.pick(&racks).unwrap_or("a").to_owned();
+        s.broker_racks = s.brokers.iter().map(|id| (*id, rack())).collect();
+        s.client_rack = rack();
+    }
     if random.once_in(3) {
         s.fetch_mode = FetchMode::Manual;
     }

@@ -10,6 +10,39 @@ use super::super::lists::{print_brokers, read_broker, read_brokers, read_number}
 use super::super::time;
 use super::{INT_MAX, Kind, MAX_BROKERS, MAX_REPLICAS, Setting, Unit};
 
+/// How a script says that there is no rack.
+const NO_RACK: &str = "none";
+
+/// A rack name: 1 to 64 letters, digits, `.`, `_` or `-`.
+fn read_rack(text: &str) -> Option<String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    let ok = (1..=64).contains(&text.len()) && text != NO_RACK && text.chars().all(fits);
+    ok.then(|| text.to_owned())
+}
+
+/// Brokers and their racks such as `1:a,2:b`, sorted by broker; each broker once.
+fn read_racks(text: &str) -> Option<Vec<(BrokerId, String)>> {
+    let mut racks: Vec<(BrokerId, String)> = Vec::new();
+    for part in text.split(',') {
+        let (broker, rack) = part.split_once(':')?;
+        let broker = read_broker(broker)?;
+        if racks.iter().any(|(known, _)| *known == broker) {
+            return None;
+        }
+        racks.push((broker, read_rack(rack)?));
+    }
+    sort::insertion(&mut racks, |a, b| a.0 < b.0);
+    Some(racks)
+}
+
+fn print_racks(racks: &[(BrokerId, String)]) -> String {
+    let parts: Vec<String> = racks
+        .iter()
+        .map(|(id, rack)| format!("{id}:{rack}"))
+        .collect();
+    parts.join(",")
+}
+
 fn read_switch(text: &str) -> Option<bool> {
     match text {
         "true" | "on" | "1" => Some(true),
@@ -57,6 +90,8 @@ impl Setting {
                 max: MAX_BROKERS,
             },
             Kind::ReadsFrom => Expected::BrokerOr("leader"),
+            Kind::BrokerRacks => Expected::Racks,
+            Kind::ClientRack => Expected::Rack,
             Kind::LagMessages => Expected::Number {
                 min: 0,
                 max: INT_MAX,
@@ -93,6 +128,10 @@ impl Setting {
                 Some(broker) => broker.to_string(),
                 None => "leader".to_owned(),
             },
+            Kind::BrokerRacks if settings.broker_racks.is_empty() => NO_RACK.to_owned(),
+            Kind::BrokerRacks => print_racks(&settings.broker_racks),
+            Kind::ClientRack if settings.client_rack.is_empty() => NO_RACK.to_owned(),
+            Kind::ClientRack => settings.client_rack.clone(),
             Kind::LagMessages => match settings.rules.replica_lag_max_messages {
                 Some(count) => count.to_string(),
                 None => "off".to_owned(),
@@ -137,7 +176,17 @@ impl Setting {
                     _ => Some(read_number(value).filter(in_range).ok_or_else(wrong)?),
                 };
             }
-            Kind::ReplicationFactor | Kind::Replicas | Kind::Brokers | Kind::ReadsFrom => {
+            Kind::ClientRack => {
+                settings.client_rack = match value {
+                    NO_RACK => String::new(),
+                    _ => read_rack(value).ok_or_else(wrong)?,
+                };
+            }
+            Kind::ReplicationFactor
+            | Kind::Replicas
+            | Kind::Brokers
+            | Kind::ReadsFrom
+            | Kind::BrokerRacks => {
                 return self.set_brokers(settings, value);
             }
         }
@@ -155,6 +204,16 @@ impl Setting {
                     return Err(Expected::BrokerOf(settings.brokers.clone()));
                 }
                 settings.consumer_reads_from = Some(broker);
+            }
+            Kind::BrokerRacks => {
+                let racks = match value {
+                    NO_RACK => Vec::new(),
+                    _ => read_racks(value).ok_or_else(wrong)?,
+                };
+                if racks.iter().any(|(id, _)| !settings.brokers.contains(id)) {
+                    return Err(Expected::BrokerOf(settings.brokers.clone()));
+                }
+                settings.broker_racks = racks;
             }
             Kind::Brokers => {
                 let mut brokers = read_brokers(value)
@@ -184,6 +243,8 @@ impl Setting {
                 sort::insertion(&mut settings.brokers, |a, b| a < b);
             }
         }
+        let brokers = &settings.brokers;
+        settings.broker_racks.retain(|(id, _)| brokers.contains(id));
         let reads_from = settings.consumer_reads_from;
         if reads_from.is_some_and(|broker| !settings.brokers.contains(&broker)) {
             settings.consumer_reads_from = None;

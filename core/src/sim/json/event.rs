@@ -70,6 +70,7 @@ kinds! {
     ControlledShutdownBegan { broker }
     Consumed { from, to, broker, skipped }
     ConsumerFailed { error, position }
+    ConsumerSentTo { broker, by, until }
     QueryAnswered { step, answer }
     TransactionChanged { transaction, state }
 }

@@ -36,7 +36,7 @@ bodies! {
     ProduceRequest { send, attempt, acks, timeout, batch }
     ProduceResponse { send, attempt, result }
     FetchRequest { replica, broker_epoch, max_wait, min_bytes, max_bytes, isolation, current_leader_epoch, fetch_offset, last_fetched_epoch, log_start, client_metadata }
-    FetchResponse { error, fetch_offset, request_leader_epoch, high_watermark, last_stable_offset, log_start, diverging, batches, aborted, parked }
+    FetchResponse { error, fetch_offset, request_leader_epoch, high_watermark, last_stable_offset, log_start, diverging, batches, aborted, preferred_read_replica, parked }
     OffsetsForLeaderEpochRequest { replica, current_leader_epoch, epoch }
     OffsetsForLeaderEpochResponse { error, asked, request_leader_epoch, answer }
     ListOffsetsRequest { replica, isolation, current_leader_epoch }

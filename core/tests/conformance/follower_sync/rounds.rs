@@ -176,6 +176,7 @@ impl Runner {
             diverging: None,
             batches: Vec::new(),
             aborted: Vec::new(),
+            preferred_read_replica: None,
             parked: self.context().now,
         }
     }

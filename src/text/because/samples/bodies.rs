@@ -42,6 +42,7 @@ fn client_bodies() -> Vec<Body> {
             diverging,
             batches,
             aborted: Vec::new(),
+            preferred_read_replica: None,
             parked: Millis(0),
         })
     };

@@ -148,6 +148,11 @@ pub fn clients() -> Vec<EventKind> {
             error: KafkaError::OffsetOutOfRange,
             position: Offset(0),
         },
+        EventKind::ConsumerSentTo {
+            broker: B2,
+            by: B1,
+            until: Millis(300_000),
+        },
     ];
     let fetch = |error, aborted| QueryAnswer::Fetch {
         error,
