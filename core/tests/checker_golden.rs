@@ -9,7 +9,7 @@
 mod golden;
 
 use golden::{Row, replayed};
-use highwater_core::check::{Answer, Budget, Checker, Progress, Property, Question};
+use highwater_core::check::{Answer, Budget, Checker, Fault, Progress, Property, Question};
 use highwater_core::kafka::cause::Rule;
 use highwater_core::kafka::event::EventKind;
 use highwater_core::kafka::rules::Truncation;
@@ -173,6 +173,11 @@ fn a_question_that_cannot_be_asked_says_why() {
     question.bounds.records = 0;
     let refused = Checker::new(question).map(|_| ()).expect_err("refused");
     assert_eq!(refused.to_string(), "0 records; expected 1 to 8");
+    // Without idempotence nothing ends it.
+    let mut question = named("X12").question;
+    question.faults = Budget::NONE.with_unbounded(Fault::Retry);
+    let refused = Checker::new(question).map(|_| ()).expect_err("refused");
+    assert!(refused.to_string().contains("enable.idempotence=true"));
 }
 
 #[test]

@@ -204,7 +204,7 @@ impl Question {
     /// Whether it can be asked.
     ///
     /// # Errors
-    /// What was found and what was expected: 1 to 5 replicas, 1 to 8 records, 1 to 15 epochs, KRaft.
+    /// What was found and what was expected: 1 to 5 replicas, 1 to 8 records, 1 to 15 epochs, KRaft, logs that end.
     pub fn validate(&self) -> Result<(), Unaskable> {
         let wrong = |found: String, expected| Err(Unaskable { found, expected });
         let replicas = self.settings.replicas.len();
@@ -224,6 +224,12 @@ impl Question {
             return wrong(
                 "rule.controller=zookeeper".to_owned(),
                 "kraft: the model's events are those of KRaft, old truncation rules are set one by one",
+            );
+        }
+        if self.faults.budget(Fault::Retry).is_none() && !self.settings.idempotence {
+            return wrong(
+                "retry unbounded without idempotence".to_owned(),
+                "a number, or enable.idempotence=true: otherwise logs grow without end",
             );
         }
         if self.properties.is_empty() {
