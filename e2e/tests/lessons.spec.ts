@@ -79,6 +79,31 @@ for (const [language, next, wrong, right] of [
   });
 }
 
+test("every lesson: each step fits, each question answers", async ({ page }) => {
+  test.setTimeout(600_000);
+  await page.goto("./lessons/ko/");
+  const links = await page.locator(".path li:not(.coming) > div > a").evaluateAll((all) => all.map((a) => a.getAttribute("href")));
+  expect(links.length).toBeGreaterThan(3);
+  for (const link of links) {
+    await page.goto(`./lessons/ko/${link}`);
+    const steps = Number(await page.locator("main").getAttribute("data-steps"));
+    for (let number = 1; number <= steps; number += 1) {
+      await expect(step(page, number), `${link} ${number}`).toBeVisible();
+      await fits(page);
+      if (await page.locator(`#ask-${number}`).count()) {
+        const first = step(page, number).locator(".spot input").first();
+        if (await first.count()) await first.check({ force: true });
+        await check(page, number).click();
+        await expect(step(page, number).locator(".judged"), `${link} ${number}`).not.toBeEmpty();
+        await expect(step(page, number).locator(".key")).toBeVisible();
+        await fits(page);
+      }
+      if (number < steps) await step(page, number).locator(`.turn [data-go="${number + 1}"]`).click();
+    }
+    await expectAccessible(page);
+  }
+});
+
 test("by keys only", async ({ page }) => {
   await page.goto(at("en", "?step=3"));
   // From the top of the page to the mark on the axis.

@@ -412,13 +412,19 @@ impl One<'_> {
             .raw(">")
             .text(words.say("ShowLab"));
         html.raw("</button></p>");
-        for (id, kafka) in &self.whole.lesson.recorded {
-            html.raw("<p class=\"recorded-line\">")
-                .text(&words.fill("Recorded", &[("version", kafka)]));
-            html.raw(" <a")
-                .attr("href", &link::recording(&page.lab(), id, page.locale))
-                .raw(">");
-            html.text(words.say("RecordedLink")).raw("</a></p>");
+        let recorded = &self.whole.lesson.recorded;
+        let mut versions: Vec<&String> = recorded.iter().map(|(_, kafka)| kafka).collect();
+        versions.dedup();
+        for version in versions {
+            html.raw("<p class=\"recorded-line\">");
+            html.text(&words.fill("Recorded", &[("version", version)]));
+            for (id, _) in recorded.iter().filter(|(_, kafka)| kafka == version) {
+                html.raw(" <a")
+                    .attr("href", &link::recording(&page.lab(), id, page.locale))
+                    .attr("title", words.say("RecordedLink"));
+                html.raw(">").text(id).raw("</a>");
+            }
+            html.raw("</p>");
         }
         html.raw("</div>");
     }

@@ -1,5 +1,6 @@
 //! The pictures of a lesson: the page's own shapes, once for a wide place and once for a phone.
 
+use highwater::picture::class::Look;
 use highwater::picture::shape::{Form, Glyph, Shape, Tenths, px};
 use highwater::picture::table;
 use highwater::picture::view::{Mode, Panel, Target, View};
@@ -92,10 +93,11 @@ fn drawn(picture: Picture, view: View, text: &Text) -> Drawn {
     }
 }
 
-/// In paint order, without the handles that only the lab has. While something is hidden, the numbers of the proving chain
+/// In paint order, without the handles that only the lab has and the ruler's ticks, which are a fifth of the markup. While something is hidden, the numbers of the proving chain
 /// are hidden as well: they would tell that something is lost.
 fn layers(picture: &Picture, view: &View, text: &Text) -> [Vec<Shape>; 5] {
     let still = |shape: &&Shape| match shape.form {
+        Form::Lines(_) => shape.class.look != Look::Tick,
         Form::Glyph { glyph, .. } => match glyph {
             Glyph::Grip => false,
             Glyph::Badge(_) => view.until.is_none(),

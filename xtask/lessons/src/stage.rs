@@ -128,7 +128,15 @@ impl<'a> Stages<'a> {
             .attr("data-kind", kind);
         html.attr("form", &form)
             .attr("aria-labelledby", &format!("q-{number}"));
-        if let Some(style) = ends(question, full, panel) {
+        let spots = spots(question, full, panel);
+        if let [Some(first), .., Some(last)] = spots.as_slice() {
+            let style = format!(
+                "--x0:{};--x1:{};--n0:{};--n1:{}",
+                length(first.wide),
+                length(last.wide),
+                length(first.place),
+                length(last.place)
+            );
             html.attr("style", &style);
         }
         html.raw(">");
@@ -146,13 +154,10 @@ impl<'a> Stages<'a> {
         for (index, choice) in question.choices.iter().enumerate() {
             let name = say::label(self.text, self.words, ran, &question.kind, &choice.pick);
             html.raw("<label class=\"spot\"");
-            let places = full.map(|drawn| drawn.x(panel, &choice.pick));
-            if let [Some(wide), Some(slim)] = places {
-                let style = format!("--x:{};--n:{}", length(wide), length(slim));
-                html.attr("style", &style);
-            } else {
-                html.attr("data-free", "");
-            }
+            match spots.get(index) {
+                Some(Some(spot)) => html.attr("style", &spot.style()),
+                _ => html.attr("data-free", ""),
+            };
             if let Pick::Broker(Some(broker)) = choice.pick {
                 html.attr("data-hue", &(say::place_of(ran, broker) + 1).to_string());
             }
@@ -328,17 +333,53 @@ impl<'a> Stages<'a> {
     }
 }
 
-/// Where the axis begins and ends on the wide picture and on the slim one.
-fn ends(question: &Question, full: [&Drawn; 2], panel: Panel) -> Option<String> {
-    let (first, last) = (question.choices.first()?, question.choices.last()?);
+/// The least distance of two marks of an axis that a thumb can tell apart.
+const APART: Tenths = px(26);
+
+/// Where a choice stands.
+#[derive(Clone, Copy)]
+struct Spot {
+    /// On the wide picture.
+    wide: Tenths,
+    /// On the slim one.
+    slim: Tenths,
+    /// Under the slim one, where its mark can be hit.
+    place: Tenths,
+}
+
+impl Spot {
+    fn style(self) -> String {
+        let (wide, place, slim) = (length(self.wide), length(self.place), length(self.slim));
+        format!("--x:{wide};--n:{place};--g:{slim}")
+    }
+}
+
+/// Where each choice stands on the pictures, if it has a place there. Under a slim picture whose columns are too narrow
+/// the axis takes the whole width.
+fn spots(question: &Question, full: [&Drawn; 2], panel: Panel) -> Vec<Option<Spot>> {
     let [wide, slim] = full;
-    Some(format!(
-        "--x0:{};--x1:{};--n0:{};--n1:{}",
-        length(wide.x(panel, &first.pick)?),
-        length(wide.x(panel, &last.pick)?),
-        length(slim.x(panel, &first.pick)?),
-        length(slim.x(panel, &last.pick)?),
-    ))
+    let mut spots: Vec<Option<Spot>> = question
+        .choices
+        .iter()
+        .map(|choice| {
+            let (wide, slim) = (wide.x(panel, &choice.pick)?, slim.x(panel, &choice.pick)?);
+            let place = slim;
+            Some(Spot { wide, slim, place })
+        })
+        .collect();
+    let count = spots.iter().flatten().count();
+    let near = spots
+        .windows(2)
+        .any(|two| matches!(two, [Some(a), Some(b)] if b.place - a.place < APART));
+    if near && count > 1 {
+        let step = px(280) / i32::try_from(count - 1).unwrap_or(1);
+        let mut place = px(24);
+        for spot in spots.iter_mut().flatten() {
+            spot.place = place;
+            place += step;
+        }
+    }
+    spots
 }
 
 fn wanted(step: &Step, until: Option<highwater_core::sim::Instant>) -> Wanted {
