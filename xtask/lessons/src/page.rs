@@ -13,6 +13,7 @@ use crate::html::{Html, inline, plain};
 use crate::lesson::{Lesson, Step};
 use crate::link;
 use crate::path::Row;
+use crate::pictures::zigzags;
 use crate::prose;
 use crate::question::{Kind, Pick, Question};
 use crate::say::{self, Said};
@@ -55,6 +56,7 @@ pub fn page(whole: &Whole<'_>) -> String {
     // Hatches and dots once; never `display: none`, or no picture could use them.
     html.raw("<svg class=\"unseen\" aria-hidden=\"true\" focusable=\"false\">")
         .raw(&patterns())
+        .raw(&zigzags())
         .raw("</svg>\n");
     let words = whole.words;
     html.raw("<main class=\"lesson\" id=\"main\"")

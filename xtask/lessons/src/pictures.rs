@@ -1,5 +1,7 @@
 //! The pictures of a lesson: the page's own shapes, once for a wide place and once for a phone.
 
+use std::fmt::Write;
+
 use highwater::picture::class::Look;
 use highwater::picture::shape::{Form, Glyph, Shape, Tenths, px};
 use highwater::picture::table;
@@ -77,7 +79,15 @@ pub fn pair(runs: [&Ran; 2], text: &Text, wanted: Wanted) -> [Drawn; 2] {
 
 fn drawn(picture: Picture, view: View, text: &Text) -> Drawn {
     let [heads, grounds, under, shapes, over] = layers(&picture, &view, text);
-    let markup = |shapes: &[&[Shape]]| slim(&svg::markup(shapes.iter().copied().flatten()));
+    let markup = |shapes: &[&[Shape]]| {
+        let mut out = String::new();
+        shapes
+            .iter()
+            .copied()
+            .flatten()
+            .for_each(|shape| put(&mut out, shape));
+        whole(&slim(&out))
+    };
     Drawn {
         layers: [
             markup(&[&heads, &grounds]),
@@ -112,6 +122,37 @@ fn layers(picture: &Picture, view: &View, text: &Text) -> [Vec<Shape>; 5] {
         picture.shapes.iter().filter(still).cloned().collect(),
         overlay::over(picture, view, text),
     ]
+}
+
+/// The edge of a fold is a long zigzag, and the same everywhere: it stands in the page once.
+fn put(out: &mut String, shape: &Shape) {
+    match shape.form {
+        Form::Zigzag { left: 0, right, y } if EDGES.contains(&right) => {
+            let _ = write!(out, "<use href=\"#zigzag-{right}\" y=\"");
+            svg::decimal(out, y);
+            out.push_str("\"/>");
+        }
+        _ => svg::write_shape(out, shape),
+    }
+}
+
+/// The widths of the zigzags that [`zigzags`] writes.
+const EDGES: [Tenths; 2] = [px(WIDE as i32), px(NARROW as i32)];
+
+/// The zigzags that the pictures refer to, once a page.
+pub fn zigzags() -> String {
+    let mut out = String::new();
+    for right in EDGES {
+        let form = Form::Zigzag {
+            left: 0,
+            right,
+            y: 0,
+        };
+        let _ = write!(out, "<path id=\"zigzag-{right}\" class=\"foldedge\" d=\"");
+        svg::path_data(&mut out, &form);
+        out.push_str("\"/>");
+    }
+    out
 }
 
 impl Drawn {
@@ -190,9 +231,51 @@ fn slim(markup: &str) -> String {
     out
 }
 
+/// The markup with every coordinate at a whole px: half a px is not seen, and an eighth of the page's weight.
+fn whole(markup: &str) -> String {
+    let mut out = String::with_capacity(markup.len());
+    let mut in_tag = false;
+    let mut rest = markup;
+    while let Some(c) = rest.chars().next() {
+        match c {
+            '<' => in_tag = true,
+            '>' => in_tag = false,
+            _ => {}
+        }
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        if !in_tag || digits == 0 {
+            out.push(c);
+            rest = rest.get(c.len_utf8()..).unwrap_or("");
+            continue;
+        }
+        let (number, after) = rest.split_at(digits);
+        let fraction = after
+            .strip_prefix('.')
+            .and_then(|f| f.chars().next()?.to_digit(10));
+        match (fraction, number.parse::<u64>()) {
+            (Some(tenths), Ok(number)) => {
+                out.push_str(&(number + u64::from(tenths >= 5)).to_string());
+                rest = after.get(2..).unwrap_or("");
+            }
+            _ => {
+                out.push_str(number);
+                rest = after;
+            }
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn coordinates_are_whole_and_words_stay() {
+        let markup = "<path class=\"r1\" d=\"M188.4 104V-244.6\"/><text x=\"9.5\">2.02 s</text>";
+        let whole_ones = "<path class=\"r1\" d=\"M188 104V-245\"/><text x=\"10\">2.02 s</text>";
+        assert_eq!(whole(markup), whole_ones);
+    }
 
     #[test]
     fn ids_and_names_of_marks_are_left_out() {

@@ -6,7 +6,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use highwater_core::check::observe;
 use highwater_core::sim::Instant;
 use highwater_lessons::fault::Fault;
 use highwater_lessons::question::{Kind, Pick};
@@ -62,23 +61,6 @@ fn every_lesson_holds_and_is_replayed_at_every_step() {
             let until = step.until.unwrap_or(ran.run.end());
             let state = ran.run.at(until);
             assert!(state.simulation.now <= ran.run.end, "{}", lesson.slug);
-        }
-    }
-}
-
-#[test]
-fn the_named_properties_hold_after_every_step_of_every_lesson() {
-    for lesson in &all().lessons {
-        for (name, ran) in &lesson.runs {
-            let (run, observer) = observe(&ran.run.scenario);
-            assert_eq!(run.events.len(), ran.run.events.len());
-            // What the settings and faults of a lesson allow (an acknowledged record lost under acks=1) is what it shows.
-            let wrong: Vec<_> = observer
-                .violations()
-                .iter()
-                .filter(|v| !v.allowed)
-                .collect();
-            assert!(wrong.is_empty(), "{}, run {name}: {wrong:?}", lesson.slug);
         }
     }
 }
