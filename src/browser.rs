@@ -4,6 +4,7 @@
 pub mod address;
 pub mod clipboard;
 pub mod dom;
+pub mod file;
 pub mod frame;
 pub mod load;
 pub mod media;

@@ -9,6 +9,7 @@ mod address;
 mod against;
 mod events;
 mod figure;
+mod file;
 mod html;
 mod icons;
 mod lab;

@@ -3,6 +3,8 @@
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
+use super::file::Given;
+
 pub use web_sys::Element;
 
 fn document() -> Option<web_sys::Document> {
@@ -112,6 +114,13 @@ pub fn after(pause: u32, act: impl FnOnce() + 'static) {
     gloo_timers::callback::Timeout::new(pause, act).forget();
 }
 
+/// Opens the choice of a file of the field of that id.
+pub fn choose(id: &str) {
+    if let Some(element) = by_id(id).and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok()) {
+        element.click();
+    }
+}
+
 /// Moves the keyboard's focus to the element of that id, after the page has been brought up to date.
 pub fn focus_later(id: &str) {
     let id = id.to_owned();
@@ -187,6 +196,28 @@ impl Happening {
         let area = element.dyn_ref::<web_sys::HtmlTextAreaElement>();
         area.map(web_sys::HtmlTextAreaElement::value)
             .unwrap_or_default()
+    }
+
+    /// The file that was chosen or dropped.
+    pub fn file(&self) -> Option<Given> {
+        let field = self.element.dyn_ref::<web_sys::HtmlInputElement>();
+        let drop = self.event.dyn_ref::<web_sys::DragEvent>();
+        let dropped = || drop?.data_transfer()?.files();
+        Given::first(dropped().or_else(|| field?.files()))
+    }
+
+    /// Whether something that is no text is dragged.
+    pub fn drags_file(&self) -> bool {
+        let drag = self.event.dyn_ref::<web_sys::DragEvent>();
+        let types = drag.and_then(|drag| Some(drag.data_transfer()?.types()));
+        types.is_some_and(|types| types.includes(&"Files".into(), 0))
+    }
+
+    /// The text that was pasted.
+    pub fn pasted(&self) -> String {
+        let event = self.event.dyn_ref::<web_sys::ClipboardEvent>();
+        let text = event.and_then(|event| event.clipboard_data()?.get_data("text").ok());
+        text.unwrap_or_default()
     }
 
     /// The browser does nothing of its own.

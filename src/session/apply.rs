@@ -21,6 +21,7 @@ impl Session {
     pub fn apply(&mut self, command: Command) {
         match command {
             Command::OpenLink(link) => self.open_link(&link),
+            Command::OpenText(text) => self.open_text(text),
             Command::CloseLink => self.opened = None,
             Command::LoadScenario(id) => self.load_scenario(&id),
             Command::LoadTrace { id, file } => self.load_trace(&id, &file),

@@ -14,6 +14,8 @@ pub enum Command {
     // --- what is run ---
     /// Opens a link or its query: what can be read of it; see [`super::link`].
     OpenLink(String),
+    /// Opens a script: the playhead goes to its answer.
+    OpenText(String),
     /// What is wrong with the link was read.
     CloseLink,
     /// Opens a scenario of the library by its id; an unknown id is ignored.

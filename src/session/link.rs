@@ -133,14 +133,21 @@ impl Session {
         let entry = entry_of(&read.view.content).unwrap_or(library::first());
         let origin = Origin::Library(entry.id);
         if *self.text != *text || self.origin != origin {
-            self.edit(None);
+            self.open_text(text);
             self.origin = origin;
-            self.open(text.as_str().into());
-            if !self.errors.is_empty() {
-                self.run(Arc::new(good_part(text)));
-            }
         }
         self.look_at_the_answer();
+    }
+
+    /// Opens a script; of one with mistakes, what can be run of it runs.
+    pub(super) fn open_text(&mut self, text: String) {
+        self.edit(None);
+        self.opened = None;
+        self.open(text.as_str().into());
+        if !self.errors.is_empty() {
+            self.run(Arc::new(good_part(text)));
+            self.look_at_the_answer();
+        }
     }
 
     /// The playhead and the selection of a link.

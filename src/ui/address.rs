@@ -31,7 +31,7 @@ thread_local! {
 }
 
 /// What came of a link that was asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Linked {
     /// It is on the clipboard.
     Copied,
@@ -39,6 +39,8 @@ pub enum Linked {
     Refused,
     /// It has so many characters.
     TooLong(usize),
+    /// Something else could not be opened, for that reason.
+    Said(String),
 }
 
 /// The address and the title follow the view: to be called after every change.
@@ -72,7 +74,7 @@ pub fn hear(lab: Lab) {
 }
 
 /// The recording that a link asks for.
-fn fetch_wanted(lab: Lab) {
+pub fn fetch_wanted(lab: Lab) {
     let wanted = lab.peek(|state| state.session.wanted_recording().map(str::to_owned));
     if let Some(id) = wanted {
         super::events::fetch(lab, id);
@@ -153,9 +155,13 @@ pub fn buttons(state: &State, html: &mut Html) {
 /// What is wrong with the link that was opened or asked for.
 pub fn notes(state: &State, html: &mut Html) {
     let text = &*state.text;
-    if let Some(Linked::TooLong(n)) = state.linked {
-        let sentence = say!(text, LinkTooLong, n = n, max = LONGEST);
-        html.element("p class=\"errors\" role=\"alert\"", &sentence);
+    let told = match &state.linked {
+        Some(Linked::TooLong(n)) => say!(text, LinkTooLong, n = *n, max = LONGEST),
+        Some(Linked::Said(sentence)) => sentence.clone(),
+        _ => String::new(),
+    };
+    if !told.is_empty() {
+        html.element("p class=\"errors\" role=\"alert\"", &told);
     }
     let Some(opened) = state.session.opened() else {
         return;

@@ -6,6 +6,7 @@ use leptos::task::spawn_local;
 
 use super::address;
 use super::figure::point;
+use super::file;
 use super::lab::Lab;
 use super::language;
 use super::playback::LENGTH;
@@ -37,6 +38,12 @@ pub fn hear(lab: Lab, root: &Element) {
         }
     });
     dom::hear(root, "change", move |event| {
+        if let Some(given) = event.file() {
+            file::open(lab, &given);
+            // The same file may be chosen again.
+            dom::set("file", "value", None);
+            return;
+        }
         let Some(act) = event.data("data-do") else {
             return;
         };
@@ -45,6 +52,18 @@ pub fn hear(lab: Lab, root: &Element) {
         dom::later(move || perform(lab, &act, &value));
     });
     dom::hear(root, "input", move |event| input(lab, &event));
+    dom::hear(root, "paste", move |event| file::paste(lab, &event));
+    dom::hear(root, "dragover", |event| {
+        if event.drags_file() {
+            event.prevent_default();
+        }
+    });
+    dom::hear(root, "drop", move |event| {
+        if let Some(given) = event.file() {
+            event.prevent_default();
+            file::open(lab, &given);
+        }
+    });
     dom::hear(root, "submit", |event| event.prevent_default());
     dom::hear(root, "keydown", move |event| keys(lab, &event));
     dom::hear(root, "focusin", move |event| focus(lab, target_of(&event)));
@@ -63,6 +82,8 @@ fn perform(lab: Lab, act: &str, value: &str) {
         "theme" => language::choose_theme(lab, value),
         "language" => language::choose(lab, value),
         "copy" => copy(lab),
+        "save" => file::save(lab),
+        "choose" => dom::choose("file"),
         "link" => address::hand_on(lab, false),
         "share" => address::hand_on(lab, true),
         "copy-original" => address::copy_original(lab),
@@ -162,7 +183,10 @@ pub fn fetch(lab: Lab, id: String) {
 }
 
 fn close_menu(lab: Lab) {
-    lab.change(|state| state.open = None);
+    lab.change(|state| {
+        state.open = None;
+        state.linked = None;
+    });
     dom::focus_later("title");
 }
 

@@ -116,7 +116,11 @@ fn script(text: &Text, html: &mut Html) {
         .text(&say!(text, ScriptSteps));
     html.raw("</h2><div id=\"r-steps\"></div></div><div class=\"editor\"><div class=\"editor-head\"><h2 class=\"h\"><label for=\"script-text\">");
     html.text(&say!(text, ScriptAsText));
-    html.raw("</label></h2><button type=\"button\" class=\"link tall\" data-do=\"copy\" aria-live=\"polite\" id=\"r-copy\"></button></div>");
+    html.raw("</label></h2><span class=\"editor-acts\"><button type=\"button\" class=\"link tall\" data-do=\"copy\" aria-live=\"polite\" id=\"r-copy\"></button><button type=\"button\" class=\"link tall\" data-do=\"save\">");
+    html.text(&say!(text, SaveScript));
+    html.raw("</button><button type=\"button\" class=\"link tall\" data-do=\"choose\">")
+        .text(&say!(text, OpenFile));
+    html.raw("</button><input type=\"file\" id=\"file\" data-do=\"file\" hidden></span></div>");
     html.raw("<textarea id=\"script-text\" spellcheck=\"false\" autocapitalize=\"off\" autocomplete=\"off\" aria-describedby=\"script-errors\"></textarea>");
     html.raw("<div id=\"script-errors\" role=\"alert\"></div></div></section>");
 }
