@@ -54,7 +54,7 @@ use homes::Homes;
 use shape::{Bounds, Point, Shape, Subject, Tenths, px};
 use sheet::{Scene, Sheet};
 use spans::RecordSpan;
-use view::{Panel, Target, View};
+use view::{Half, Panel, Target, View};
 use words::Words;
 
 /// Up to so many columns, one more stands empty at the right.
@@ -148,14 +148,28 @@ impl Picture {
         Picture::on(run, verdict, words, view, clock, columns)
     }
 
-    /// The pictures of two runs on one clock and the same columns, each at the view's width.
+    /// The pictures of two runs on one clock and the same columns, side by side at the view's width.
     pub fn pair(runs: [(&Run, &Verdict); 2], words: &dyn Words, view: &View) -> [Picture; 2] {
         let both = [runs[0].0, runs[1].0];
-        let clock = Clock::new(&both, scale(view), &view.unfolded);
+        let [left, right] = Picture::halves(view);
+        let clock = Clock::new(&both, scale(&left), &view.unfolded);
         let columns = columns(&both);
-        runs.map(|(run, verdict)| {
-            Picture::on(run, verdict, words, view, clock.clone(), columns.clone())
+        let [a, b] = runs;
+        [(a, left), (b, right)].map(|((run, verdict), half)| {
+            let (clock, columns) = (clock.clone(), columns.clone());
+            Picture::on(run, verdict, words, &half, clock, columns)
         })
+    }
+
+    /// The views of the two of a pair.
+    pub fn halves(view: &View) -> [View; 2] {
+        let half = |half| View {
+            half,
+            ..view.clone()
+        };
+        let [mut left, mut right] = [half(Half::Left), half(Half::Right)];
+        [left.width, right.width] = frame::halves(&left);
+        [left, right]
     }
 
     fn on(
@@ -306,14 +320,24 @@ fn area(frame: &Frame, panel: Panel) -> PanelArea {
 /// Draws everything, then gives the words their places.
 fn draw(scene: &Scene<'_>) -> Sheet {
     let mut sheet = Sheet::default();
-    let badges = chain::badges(scene, &mut sheet);
+    let badges = match scene.view.half {
+        Half::Whole => chain::badges(scene, &mut sheet),
+        // Two proofs would number each other's moments.
+        _ => Vec::new(),
+    };
     heads::draw(scene, &mut sheet);
     rail::draw(scene, &mut sheet);
     strip::draw(scene, &mut sheet);
-    heads::guides(scene, &mut sheet, Panel::Acks);
-    acks::draw(scene, &mut sheet);
-    lag::draw(scene, &mut sheet);
-    visibility::draw(scene, &mut sheet);
+    if !scene.panel(Panel::Acks).gone() {
+        heads::guides(scene, &mut sheet, Panel::Acks);
+        acks::draw(scene, &mut sheet);
+    }
+    if !scene.panel(Panel::Lag).gone() {
+        lag::draw(scene, &mut sheet);
+    }
+    if !scene.panel(Panel::Visibility).gone() {
+        visibility::draw(scene, &mut sheet);
+    }
     story::draw(scene, &mut sheet);
     let edges = std::mem::take(&mut sheet.edges);
     sheet.shapes.extend(edges);

@@ -4,6 +4,7 @@
 pub mod act;
 pub mod against;
 pub mod apply;
+pub mod beside;
 pub mod command;
 pub mod history;
 pub mod library;
@@ -11,6 +12,7 @@ pub mod lines;
 pub mod link;
 pub mod logs;
 pub mod look;
+pub mod matrix;
 pub mod model;
 pub mod moments;
 pub mod player;

@@ -10,6 +10,7 @@ pub mod because;
 pub mod catalogue;
 mod chinese;
 pub mod describe;
+pub mod difference;
 mod fingerprint;
 pub mod headline;
 pub mod keys;

@@ -7,6 +7,7 @@
 
 mod address;
 mod against;
+mod compare;
 mod events;
 mod figure;
 mod file;
@@ -15,6 +16,7 @@ mod icons;
 mod lab;
 mod language;
 mod logs;
+mod matrix;
 mod menu;
 mod page;
 mod playback;

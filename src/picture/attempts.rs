@@ -7,11 +7,12 @@ use highwater_core::kafka::settings::Acks;
 use super::acks::{Sizes, subject};
 use super::class::Look;
 use super::label::{Label, Rank};
+use super::measure;
 use super::sends::{Attempt, Send};
 use super::shape::{Anchor, Glyph, Tenths, at, edges, glyph, line, path, px, rect};
 use super::sheet::{Scene, Sheet, id};
 use super::together;
-use super::view::Panel;
+use super::view::{Half, Panel};
 use super::words::Word;
 
 /// Draws an attempt at `x`: its tick, its bar and what came of it.
@@ -73,6 +74,26 @@ pub fn draw(
         (answer.at, answer.event, answer.outcome),
         (kind, mark),
     );
+    let mut late = scene
+        .view
+        .late
+        .iter()
+        .filter(|_| scene.view.half == Half::Right);
+    let late = late.find(|(call, nth, _)| (*call, *nth) == (send.id, attempt.number));
+    if let Some((_, _, by)) = late.filter(|_| size.words && words) {
+        let ok = measure::width(Look::WordOk, &scene.say(Word::Outcome(answer.outcome)));
+        let y = (bottom + px(4)).max(top + px(17));
+        let spot = at(x + px(18) + ok, y);
+        let said = format!("{by:+} ms");
+        let label = Label::new(
+            id("late", number, nth),
+            Rank::Quiet,
+            Look::Aside,
+            spot,
+            said,
+        );
+        sheet.label(label.of(of).or(at(x + px(13), y), Anchor::Start).down(2));
+    }
 }
 
 /// The tick of an attempt, numbered from the second.

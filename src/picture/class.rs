@@ -205,6 +205,10 @@ looks! {
     FocusRing = "focusring";
     /// The playhead.
     Play = "play";
+    /// Where two runs differ.
+    Differs = "differs";
+    /// Ground of what is said of it.
+    DiffersTag = "differstag";
     /// Ground of its time.
     PlayTag = "playtag";
     /// Its time.

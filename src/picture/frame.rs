@@ -4,7 +4,7 @@ use highwater_core::kafka::ids::Offset;
 
 use super::columns::Columns;
 use super::shape::{Tenths, px};
-use super::view::{Mode, Panel, View};
+use super::view::{Half, Mode, Panel, View};
 
 /// The narrowest column that has words.
 pub const WORDS: Tenths = px(34);
@@ -14,6 +14,8 @@ pub const LANES: Tenths = px(20);
 const WIDEST: Tenths = px(96);
 /// Columns in a lens, and the widest they get.
 const LENS: usize = 7;
+/// Between two pictures, in px.
+const BETWEEN: u32 = 16;
 /// A closed panel's column on a phone.
 const CLOSED: Tenths = px(11);
 
@@ -43,6 +45,11 @@ pub struct PanelFrame {
 }
 
 impl PanelFrame {
+    /// Whether it is left out.
+    pub fn gone(&self) -> bool {
+        self.right() <= self.left()
+    }
+
     /// Left edge.
     pub fn left(&self) -> Tenths {
         self.edges.first().copied().unwrap_or(0)
@@ -174,7 +181,7 @@ fn widths(room: Room) -> Widths {
             gap: 14,
             homeless: 84,
             top: 58,
-            fold: 26,
+            fold: 30,
             ..full
         },
         Room::Phone => phone,
@@ -192,7 +199,10 @@ impl Frame {
         chosen: Option<usize>,
     ) -> Frame {
         let (width, room) = (width(view), room(view));
-        let w = widths(room);
+        let mut w = widths(room);
+        if view.half == Half::Right {
+            (w.rail, w.gutter) = (0, 0);
+        }
         let lanes = px(w.lane) * i32::try_from(replicas).unwrap_or(5).clamp(1, 9);
         let ruler = px(w.rail + w.gutter);
         let strip = ruler + px(w.before_strip);
@@ -218,7 +228,11 @@ impl Frame {
         };
         match view.mode {
             Mode::Wide => frame.share(left, &w, of),
-            Mode::OneOpen(open) => frame.open_one(left, open, &w, of),
+            Mode::OneOpen(open) => frame.open_one(left, (open, 2 * 4 * CLOSED), &w, of),
+            Mode::Alone(open) => {
+                w.gap = 0;
+                frame.open_one(left, (open, 0), &w, of);
+            }
         }
         frame.width = frame.width.max(frame.panel(Panel::Visibility).right());
         frame
@@ -289,9 +303,10 @@ impl Frame {
         }
     }
 
-    /// One open panel; the others get 11 px a column, less when there are many.
-    fn open_one(&mut self, left: Tenths, open: Panel, w: &Widths, of: Shared) {
-        let room = self.width.saturating_sub(left + px(2 * w.gap)).max(px(90));
+    /// One open panel; the others get 11 px a column, less when there are many, or nothing. Two slim panels keep the
+    /// room of four columns each, so that their names fit: that is `least`.
+    fn open_one(&mut self, left: Tenths, (open, least): (Panel, Tenths), w: &Widths, of: Shared) {
+        let room = self.width.saturating_sub(left + px(2 * w.gap)).max(px(60));
         let columns = |p| {
             len(of.columns)
                 + if p == Panel::Acks {
@@ -305,10 +320,10 @@ impl Frame {
             .filter(|p| **p != open)
             .map(|p| columns(*p))
             .sum();
-        // Two slim panels keep the room of four columns each, so that their names fit.
-        let closed = (CLOSED * closed_columns)
-            .max(2 * 4 * CLOSED)
-            .min(room * 2 / 5);
+        let closed = match least {
+            0 => 0,
+            _ => (CLOSED * closed_columns).max(least).min(room * 2 / 5),
+        };
         let opened = (room - closed).min(WIDEST * columns(open));
         let mut x = left;
         for panel in Panel::ALL {
@@ -343,12 +358,24 @@ impl Frame {
 fn width(view: &View) -> Tenths {
     px(i32::try_from(view.width)
         .unwrap_or(20_000)
-        .clamp(300, 20_000))
+        .clamp(if view.half == Half::Whole { 300 } else { 100 }, 20_000))
+}
+
+/// The widths of two pictures that share `width` px, in px: the first has the script and the times of both, so that the
+/// columns of the two are equally wide.
+pub fn halves(view: &View) -> [u32; 2] {
+    let w = widths(room(view));
+    let rail = u32::try_from(w.rail + w.gutter).unwrap_or(0);
+    let both = view.width.saturating_sub(BETWEEN);
+    let right = both.saturating_sub(rail) / 2;
+    [both.saturating_sub(right), right]
 }
 
 fn room(view: &View) -> Room {
     match view.mode {
-        Mode::OneOpen(_) => Room::Phone,
+        Mode::OneOpen(_) | Mode::Alone(_) => Room::Phone,
+        // Both halves are equally tall.
+        Mode::Wide if view.half != Half::Whole => Room::Narrow,
         Mode::Wide if width(view) >= px(1040) => Room::Full,
         Mode::Wide if width(view) >= px(820) => Room::Middle,
         Mode::Wide => Room::Narrow,

@@ -15,7 +15,9 @@ use super::words::Word;
 pub fn draw(scene: &Scene<'_>, sheet: &mut Sheet) {
     titles(scene, sheet);
     for panel in Panel::ALL {
-        offsets(scene, sheet, panel);
+        if !scene.panel(panel).gone() {
+            offsets(scene, sheet, panel);
+        }
     }
     lane_numbers(scene, sheet);
     if matches!(scene.frame.room, Room::Full | Room::Middle) {
@@ -101,6 +103,9 @@ fn short_titles(scene: &Scene<'_>, sheet: &mut Sheet) {
     let mut placed: Vec<(usize, Tenths, Look, String)> = Vec::new();
     for (nth, (panel, long, short)) in short.into_iter().enumerate().rev() {
         let own = scene.panel(panel);
+        if own.gone() {
+            continue;
+        }
         let look = if own.open {
             Look::NoteStrong
         } else {

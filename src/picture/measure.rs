@@ -22,17 +22,18 @@ fn font(look: Look) -> (i32, bool) {
     match look {
         Look::Title => (140, true),
         Look::RecordName => (125, true),
-        Look::StepWords => (125, false),
+        // A little more than it is: these stand beside others, and the widest common sans is an eighth wider.
+        Look::StepWords => (135, false),
         Look::Axis | Look::Time | Look::Key | Look::Note | Look::WordLeo | Look::Aside => {
             (115, false)
         }
         Look::AxisChosen
         | Look::FoldDuration
         | Look::NoteStrong
-        | Look::NoteLost
         | Look::AsideLost
         | Look::WordHw
         | Look::LaneNumber => (115, true),
+        Look::NoteLost => (125, true),
         Look::WordLost | Look::SelectName | Look::PlayTime | Look::Badge => (120, true),
         _ => (120, false),
     }

@@ -131,13 +131,21 @@ fn play(picture: &Picture, when: Millis, words: &dyn Words, shapes: &mut Vec<Sha
     } else {
         (picture.ruler + px(2) - width, picture.ruler + px(2))
     };
-    let from = if phone { 0 } else { picture.ruler - px(2) };
+    let from = if phone {
+        0
+    } else {
+        (picture.ruler - px(2)).max(0)
+    };
     shapes.push(line(
         id("play", 0, 0),
         Look::Play,
         at(from, y),
         at(picture.width, y),
     ));
+    // B's times stand beside A.
+    if picture.ruler == 0 {
+        return;
+    }
     let tag = edges(left, y - px(9), right, y + px(9));
     push_aside(picture, tag, y, shapes);
     shapes.push(rect(id("playtag", 0, 0), Look::PlayTag, tag));
@@ -157,6 +165,47 @@ fn play(picture: &Picture, when: Millis, words: &dyn Words, shapes: &mut Vec<Sha
         Anchor::Middle,
         &said,
     ));
+}
+
+/// The line of a difference, with words on it where the times stand, and a ring round the record's column there; what
+/// is no record's has its ring round the strip.
+pub fn difference(
+    picture: &Picture,
+    (when, panel, record): (Millis, Panel, Option<u64>),
+    words: &str,
+    playhead: Millis,
+) -> Vec<Shape> {
+    let y = picture.clock.y(when);
+    let (a, b) = (at(0, y), at(picture.width, y));
+    let mut shapes = vec![line(id("differs", 0, 0), Look::Differs, a, b)];
+    if picture.ruler > 0 {
+        let width = measure::width(Look::SelectName, words) + px(12);
+        // It keeps off the playhead's.
+        let away = y - picture.clock.y(playhead);
+        let middle = match away {
+            0.. if away < px(20) => y + px(20) - away,
+            _ if away < 0 && away > -px(20) => y - px(20) - away,
+            _ => y,
+        };
+        let tag = edges(0, middle - px(9), width, middle + px(9));
+        shapes.push(rect(id("differs", 0, 1), Look::DiffersTag, tag));
+        let spot = (px(6), middle + px(4));
+        let name = id("differs", 0, 2);
+        shapes.push(text(name, Look::SelectName, spot, Anchor::Start, words));
+    }
+    let (left, right) = match record {
+        None => picture.strip,
+        Some(record) => {
+            let here = areas(picture, Target::Record(record));
+            let Some((_, area)) = here.into_iter().find(|(of, _)| *of == panel) else {
+                return shapes;
+            };
+            (area.left, area.right)
+        }
+    };
+    let ring = edges(left - px(2), y - px(9), right + px(2), y + px(9));
+    shapes.push(rect(id("differs", 0, 3), Look::Differs, ring));
+    shapes
 }
 
 fn push_aside(picture: &Picture, tag: Bounds, y: Tenths, shapes: &mut Vec<Shape>) {
@@ -235,7 +284,7 @@ pub(super) fn record_areas(
             None if panel == Panel::Acks => own.homeless(span.homeless),
             None => None,
         };
-        let Some((left, right)) = column else {
+        let Some((left, right)) = column.filter(|_| !own.gone()) else {
             continue;
         };
         let until = if panel == Panel::Lag {

@@ -14,7 +14,7 @@ use super::label::{Label, Rank};
 use super::measure;
 use super::shape::{Anchor, Form, Glyph, Shape, Subject, Tenths, at, edges, glyph, line, px, rect};
 use super::sheet::{Scene, Sheet, id};
-use super::view::Target;
+use super::view::{Half, Target};
 use super::words::Word;
 
 /// Left edge of the words in a rail that has grips.
@@ -38,14 +38,14 @@ pub fn draw(scene: &Scene<'_>, sheet: &mut Sheet) {
         }
     }
     steps(scene, sheet);
-    if scene.frame.room != Room::Phone {
+    if scene.frame.room != Room::Phone && scene.view.half != Half::Right {
         elections(scene, sheet);
     }
 }
 
 /// Ticks along the ruler: 1, 2, 5 … ms apart, every fifth longer.
 fn ruler(scene: &Scene<'_>, sheet: &mut Sheet, segment: &Segment, nth: usize) {
-    if scene.frame.room == Room::Phone {
+    if scene.frame.room == Room::Phone || scene.view.half == Half::Right {
         return;
     }
     let x = scene.frame.ruler + px(2);
@@ -126,6 +126,9 @@ fn fold(scene: &Scene<'_>, sheet: &mut Sheet, segment: &Segment) {
         subject,
         label: said,
     });
+    if scene.view.half == Half::Right {
+        return;
+    }
     let y = segment.top + segment.bottom.saturating_sub(segment.top).min(frame.fold) / 2 + px(4);
     let duration = scene.say(Word::Duration(segment.pause));
     let width = measure::width(Look::FoldDuration, &duration);
@@ -218,6 +221,9 @@ fn draw_step(
     let object = scene.say(Word::StepObject(action, records));
     let whole = format!("{verb} {object}").trim().to_owned();
     sheet.note(when, event, subject, whole.clone());
+    if scene.view.half == Half::Right {
+        return;
+    }
     sheet.targets.push(TargetArea {
         target: Target::Step(number),
         area: edges(0, y - px(9), frame.ruler, y + px(9)),

@@ -2,7 +2,7 @@
 
 use highwater_core::kafka::map::Set;
 
-use highwater_core::kafka::ids::{EventId, Millis};
+use highwater_core::kafka::ids::{EventId, Millis, SendId};
 use highwater_core::sim::Instant;
 
 use super::shape::Tenths;
@@ -41,6 +41,8 @@ pub enum Mode {
     Wide,
     /// One open panel, two slim ones (a phone).
     OneOpen(Panel),
+    /// One panel and nothing else: half of a phone.
+    Alone(Panel),
 }
 
 impl Mode {
@@ -54,6 +56,18 @@ impl Mode {
     }
 }
 
+/// Whether a picture stands alone, or shares script and clock with another one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Half {
+    /// It stands alone.
+    #[default]
+    Whole,
+    /// A: it has the script and the times of both.
+    Left,
+    /// B: it has neither.
+    Right,
+}
+
 /// How a picture is looked at. The first four change the big list of shapes (see [`View::frame`]); playhead, selection,
 /// hover and focus only change the overlays, except that a lens follows the selection when columns are very narrow.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,6 +76,10 @@ pub struct View {
     pub width: u32,
     /// How the panels share it.
     pub mode: Mode,
+    /// Whether another picture stands beside it.
+    pub half: Half,
+    /// Answers that B has got at another time than A: the call, its attempt, and how much later, in ms.
+    pub late: Vec<(SendId, u32, i64)>,
     /// Folded pauses that are open, each named by the instant at which it begins.
     pub unfolded: Set<Millis>,
     /// Nothing after this instant is drawn, because a question is asked; none = everything is.
@@ -74,6 +92,17 @@ pub struct View {
     pub hovered: Option<Target>,
     /// What has the focus.
     pub focused: Option<Target>,
+}
+
+impl Mode {
+    /// The mode of each half for a container that holds two.
+    pub fn for_halves(width_px: u32, open: Panel) -> Mode {
+        match width_px {
+            0..700 => Mode::Alone(open),
+            700..1200 => Mode::OneOpen(open),
+            _ => Mode::Wide,
+        }
+    }
 }
 
 impl View {

@@ -34,6 +34,14 @@ pub fn command(act: &str, value: &str, session: &Session) -> Option<Command> {
             name: of.to_owned(),
             value: value.trim().to_owned(),
         },
+        "b" => Command::Compare(pairs(of, value)?),
+        "copy-b" => Command::CopyToB,
+        "copy-a" => Command::CopyToA,
+        "matrix" => Command::ShowMatrix(session.matrix().is_none()),
+        "swap" => Command::Swap,
+        "close-b" => Command::CloseB,
+        "first-difference" => Command::FirstDifference,
+        "next-difference" => Command::NextDifference,
         "step-time" => Command::MoveStep {
             step: index()?,
             at: time::read(value.trim())?,
@@ -61,6 +69,15 @@ fn panel(name: &str) -> Option<Panel> {
     Panel::ALL
         .into_iter()
         .find(|panel| panel_name(*panel) == name)
+}
+
+/// Settings as `name=value` with commas between them; a name alone has the value of its field.
+fn pairs(of: &str, value: &str) -> Option<Vec<(String, String)>> {
+    let pair = |pair: &str| {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, value));
+        (!name.is_empty()).then(|| (name.to_owned(), value.to_owned()))
+    };
+    of.split(',').map(pair).collect()
 }
 
 /// An action as a script writes it, read under the settings that are in force.

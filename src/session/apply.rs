@@ -11,6 +11,7 @@ use highwater_core::sim::Instant;
 use super::command::Command;
 use super::history::{Group, Snapshot};
 use super::lines;
+use super::matrix::Matrix;
 use super::ran::Ran;
 use super::recorded::Recorded;
 use super::state::{Origin, Refusal, Session, clock_of};
@@ -44,6 +45,13 @@ impl Session {
                     self.restore(after);
                 }
             }
+            Command::Compare(_)
+            | Command::CopyToB
+            | Command::CopyToA
+            | Command::Swap
+            | Command::CloseB
+            | Command::FirstDifference
+            | Command::NextDifference => self.compare(command),
             other => self.look(other),
         }
     }
@@ -58,20 +66,23 @@ impl Session {
                 }
             }
             Command::NextEvent => {
-                let next = self.ran.moments.next(self.playhead);
-                self.seek(next.map_or_else(|| self.ran.end(), |(instant, _)| instant));
+                let next = self.next_moment(self.playhead);
+                self.seek(next.unwrap_or_else(|| self.end()));
             }
             Command::PreviousEvent => {
-                let previous = self.ran.moments.previous(self.playhead);
-                self.seek(previous.map(|(instant, _)| instant).unwrap_or_default());
+                let runs = self.runs();
+                let before = runs.filter_map(|ran| ran.moments.previous(self.playhead));
+                let previous = before.map(|(instant, _)| instant).max();
+                self.seek(previous.unwrap_or_default());
             }
             Command::First => self.seek(Instant::default()),
-            Command::Last => self.seek(self.ran.end()),
+            Command::Last => self.seek(self.end()),
             Command::PlayPause => self.play_pause(),
             Command::Tick(passed) => {
-                self.playhead = self
-                    .player
-                    .tick(passed, self.playhead, &self.ran, &self.clock);
+                let end = self.end();
+                self.playhead =
+                    self.player
+                        .tick(passed, self.playhead, (&self.ran, end), &self.clock);
             }
             Command::StepwisePlay(on) => self.player.stepwise = on,
             Command::Select(record) => self.selected = record.filter(|r| self.has_record(*r)),
@@ -81,7 +92,16 @@ impl Session {
                 if !self.unfolded.remove(&at) {
                     self.unfolded.insert(at);
                 }
-                self.clock = clock_of(&self.ran, &self.unfolded);
+                let other = self.beside.as_ref().map(|b| &*b.ran);
+                self.clock = clock_of(&self.ran, other, &self.unfolded);
+            }
+            Command::ShowMatrix(shown) => {
+                self.matrix = shown.then(|| Matrix::new(&self.scenario));
+            }
+            Command::MatrixStep => {
+                if let Some(matrix) = &mut self.matrix {
+                    matrix.step();
+                }
             }
             Command::OpenPanel(panel) => self.panel = panel,
             Command::Resize(width) => self.width = width,
@@ -90,9 +110,20 @@ impl Session {
         }
     }
 
-    fn seek(&mut self, instant: Instant) {
+    /// Both runs, or the only one.
+    fn runs(&self) -> impl Iterator<Item = &Ran> {
+        let other = self.beside.as_ref().map(|b| &*b.ran);
+        std::iter::once(&*self.ran).chain(other)
+    }
+
+    fn next_moment(&self, from: Instant) -> Option<Instant> {
+        let next = self.runs().filter_map(|ran| ran.moments.next(from));
+        next.map(|(instant, _)| instant).min()
+    }
+
+    pub(super) fn seek(&mut self, instant: Instant) {
         self.player.playing = false;
-        self.playhead = instant.min(self.ran.end());
+        self.playhead = instant.min(self.end());
     }
 
     fn play_pause(&mut self) {
@@ -100,8 +131,7 @@ impl Session {
             self.player.playing = false;
             return;
         }
-        let at_end =
-            self.playhead.at >= self.ran.run.end || self.ran.moments.next(self.playhead).is_none();
+        let at_end = self.playhead.at >= self.end().at || self.next_moment(self.playhead).is_none();
         if at_end {
             self.playhead = Instant::default();
         }
@@ -137,9 +167,10 @@ impl Session {
 
     /// Another scenario is on the page: nothing that was pointed at exists any more.
     pub(super) fn open(&mut self, text: Arc<str>) {
-        self.take_text(text);
+        self.beside = None;
         self.unfolded = Set::default();
-        self.clock = clock_of(&self.ran, &self.unfolded);
+        self.take_text(text);
+        self.clock = clock_of(&self.ran, None, &self.unfolded);
         self.hovered = None;
         self.focused = None;
         self.player.playing = false;
@@ -277,7 +308,7 @@ impl Session {
     }
 
     /// The text that says `scenario`, as much like the present one as can be.
-    fn text_for(&self, scenario: &Scenario, setting: Option<(&str, &str)>) -> Arc<str> {
+    pub(super) fn text_for(&self, scenario: &Scenario, setting: Option<(&str, &str)>) -> Arc<str> {
         let canonical = print(scenario);
         let carried = rewrite::carry(&self.text, &print(&self.scenario), &canonical);
         if carried == canonical || parse(&carried).is_ok_and(|read| read == *scenario) {
@@ -300,7 +331,7 @@ impl Session {
         }
     }
 
-    fn take_scenario(&mut self, scenario: Scenario, text: Arc<str>) {
+    pub(super) fn take_scenario(&mut self, scenario: Scenario, text: Arc<str>) {
         self.text = text;
         self.errors = Arc::new(Vec::new());
         if scenario != *self.scenario {
@@ -314,8 +345,13 @@ impl Session {
         self.origin = snapshot.origin;
         self.errors = Arc::new(parse(&snapshot.text).err().unwrap_or_default());
         self.text = snapshot.text;
+        let own = self.beside.as_ref().map(|b| b.own.clone());
         if snapshot.scenario != self.scenario {
+            self.beside = None;
             self.run(snapshot.scenario);
+            self.set_beside(snapshot.own);
+        } else if snapshot.own != own {
+            self.set_beside(snapshot.own);
         }
     }
 
@@ -323,8 +359,10 @@ impl Session {
     pub(super) fn run(&mut self, scenario: Arc<Scenario>) {
         self.ran = Ran::of(&scenario);
         self.scenario = scenario;
-        self.clock = clock_of(&self.ran, &self.unfolded);
-        self.playhead = self.playhead.min(self.ran.end());
+        if let Some(matrix) = &mut self.matrix {
+            matrix.follow(&self.scenario);
+        }
+        self.set_beside(self.beside.as_ref().map(|b| b.own.clone()));
         self.selected = self.selected.filter(|record| self.has_record(*record));
     }
 }

@@ -61,6 +61,27 @@ pub enum Command {
     /// Does it again.
     Redo,
 
+    // --- beside it ---
+    /// Runs B under A's settings with these changed; when B is there already, they change in B.
+    Compare(Vec<(String, String)>),
+    /// B becomes a copy of A.
+    CopyToB,
+    /// A becomes a copy of B.
+    CopyToA,
+    /// A and B change places.
+    Swap,
+    /// B goes.
+    CloseB,
+    /// Puts the playhead on the first difference in outcome.
+    FirstDifference,
+    /// On the next one, and after the last on the first.
+    NextDifference,
+
+    /// Begins the outcome matrix, or lets go of it.
+    ShowMatrix(bool),
+    /// Computes its next cell.
+    MatrixStep,
+
     // --- time ---
     /// Puts the playhead there.
     Seek(Instant),

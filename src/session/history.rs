@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use highwater_core::scenario::value::Scenario;
 
+use super::beside::Own;
 use super::state::Origin;
 
 /// What an edit changes, as it was at one time.
@@ -15,6 +16,8 @@ pub struct Snapshot {
     pub scenario: Arc<Scenario>,
     /// Where it came from.
     pub origin: Origin,
+    /// B's own settings, while there is a B.
+    pub own: Option<Arc<Own>>,
 }
 
 /// Edits of one kind that follow one another are undone together: a drag, a line being typed.

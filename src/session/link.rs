@@ -64,6 +64,13 @@ impl Session {
             view.record = Some(self.selected);
         }
         view.language = language.map(str::to_owned);
+        let a = &self.scenario.settings;
+        view.against = self.beside().map(|b| {
+            let changed = b.changed(a).into_iter();
+            changed
+                .map(|(name, _, value)| setting(name, &value))
+                .collect()
+        });
         share::write(&view)
     }
 
@@ -150,10 +157,32 @@ impl Session {
         }
     }
 
+    /// The B of a link; without one there is none.
+    fn open_beside(&mut self, read: &mut Link) {
+        let Some(settings) = read.view.against.take() else {
+            if self.beside().is_some() {
+                self.set_beside(None);
+            }
+            return;
+        };
+        let mut good = Vec::new();
+        for Setting { name, value } in settings {
+            let mut tried = self.scenario.settings.clone();
+            match names::set(&mut tried, &name, &value) {
+                Ok(()) => good.push((name, value)),
+                Err(error) => {
+                    read.refuse(&format!("b.{name}"), &value, error.expected, error.instead);
+                }
+            }
+        }
+        self.compare_with(good, None);
+    }
+
     /// The playhead and the selection of a link.
     fn look_as(&mut self, read: &mut Link) {
         self.player.playing = false;
-        let end = self.ran.end();
+        self.open_beside(read);
+        let end = self.end();
         match read.view.playhead {
             None => {}
             Some(Playhead::End) => self.playhead = end,

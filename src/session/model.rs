@@ -7,4 +7,6 @@ pub use highwater_core::kafka::settings::Settings;
 pub use highwater_core::scenario::parser::{MAX_BYTES, parse};
 pub use highwater_core::scenario::value::{Action, ElectionKind, Produce, When};
 pub use highwater_core::scenario::{Expected, ScriptError, SettingError, names, time};
-pub use highwater_core::sim::verdict::{RecordVerdict, Since};
+pub use highwater_core::sim::compare::{Difference, Kind};
+pub use highwater_core::sim::matrix::{Cell, Toggles, Worst};
+pub use highwater_core::sim::verdict::{RecordVerdict, Since, Verdict};

@@ -35,7 +35,13 @@ impl Player {
     }
 
     /// Where the playhead is after `passed` ms; it stops by itself at the end.
-    pub fn tick(&mut self, passed: f64, from: Instant, ran: &Ran, clock: &Clock) -> Instant {
+    pub fn tick(
+        &mut self,
+        passed: f64,
+        from: Instant,
+        (ran, end): (&Ran, Instant),
+        clock: &Clock,
+    ) -> Instant {
         if !self.playing || !passed.is_finite() || passed <= 0.0 {
             return from;
         }
@@ -48,10 +54,10 @@ impl Player {
         self.place = Some(place);
         if place >= bottom {
             self.playing = false;
-            return ran.end();
+            return end;
         }
         // Between top and bottom of the picture, so it fits.
-        clock.instant(place as Tenths).min(ran.end()).max(from)
+        clock.instant(place as Tenths).min(end).max(from)
     }
 
     fn step(&mut self, passed: f64, from: Instant, ran: &Ran) -> Instant {

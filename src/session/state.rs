@@ -7,11 +7,13 @@ use highwater_core::kafka::event::Event;
 use highwater_core::kafka::ids::{EventId, Millis};
 use highwater_core::scenario::error::{ScriptError, SettingError};
 use highwater_core::scenario::value::Scenario;
-use highwater_core::sim::Instant;
+use highwater_core::sim::{Instant, Run};
 
+use super::beside::Beside;
 use super::history::{History, Snapshot};
 use super::library;
 use super::link::Opened;
+use super::matrix::Matrix;
 use super::player::Player;
 use super::ran::Ran;
 use super::recorded::Recorded;
@@ -63,6 +65,8 @@ pub struct Session {
     pub(super) errors: Arc<Vec<ScriptError>>,
     pub(super) scenario: Arc<Scenario>,
     pub(super) ran: Arc<Ran>,
+    pub(super) beside: Option<Arc<Beside>>,
+    pub(super) matrix: Option<Matrix>,
     pub(super) history: History,
     pub(super) refusal: Option<Refusal>,
     pub(super) player: Player,
@@ -79,12 +83,13 @@ pub struct Session {
 }
 
 /// The clock that the player and the scrubber go by: the picture's, with its usual folds.
-pub(super) fn clock_of(ran: &Ran, unfolded: &Set<Millis>) -> Arc<Clock> {
+pub(super) fn clock_of(ran: &Ran, other: Option<&Ran>, unfolded: &Set<Millis>) -> Arc<Clock> {
     let scale = Scale {
         top: 0,
         fold: px(30),
     };
-    Arc::new(Clock::new(&[&ran.run], scale, unfolded))
+    let runs: Vec<&Run> = std::iter::once(ran).chain(other).map(|r| &r.run).collect();
+    Arc::new(Clock::new(&runs, scale, unfolded))
 }
 
 impl Default for Session {
@@ -108,8 +113,10 @@ impl Session {
             text: Arc::from(entry.text),
             errors: Arc::new(errors),
             scenario: Arc::new(scenario),
-            clock: clock_of(&ran, &unfolded),
+            clock: clock_of(&ran, None, &unfolded),
             ran,
+            beside: None,
+            matrix: None,
             history: History::default(),
             refusal: None,
             player: Player::default(),
@@ -158,6 +165,11 @@ impl Session {
     /// Its run.
     pub fn ran(&self) -> &Arc<Ran> {
         &self.ran
+    }
+
+    /// The outcome matrix, while it is shown.
+    pub fn matrix(&self) -> Option<&Matrix> {
+        self.matrix.as_ref()
     }
 
     /// Why the last command had no effect.
@@ -251,6 +263,7 @@ impl Session {
             text: self.text.clone(),
             scenario: self.scenario.clone(),
             origin: self.origin.clone(),
+            own: self.beside.as_ref().map(|b| b.own.clone()),
         }
     }
 

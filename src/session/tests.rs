@@ -1,6 +1,9 @@
 //! What each command does, and that every edit can be taken back.
 #![allow(clippy::unwrap_used)]
 
+mod beside;
+mod matrix;
+
 use highwater_core::kafka::ids::{BrokerId, Millis};
 use highwater_core::kafka::settings::Acks;
 use highwater_core::scenario::value::{Action, When};

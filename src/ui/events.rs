@@ -103,6 +103,8 @@ fn perform(lab: Lab, act: &str, value: &str) {
             lab.send(command);
             match name {
                 "load" => close_menu(lab),
+                "b" if value.is_empty() => dom::focus_later("difference"),
+                "close-b" => dom::focus_first_later("r-toggles"),
                 "add" => {
                     lab.change(|state| state.open = None);
                     dom::focus_later("add-button");
@@ -319,8 +321,17 @@ fn focus(lab: Lab, target: Option<Target>) {
     }
 }
 
+/// The drawing under the pointer; beside both it is A's.
+fn drawing(event: &Happening) -> &'static str {
+    if event.inside("drawing-b") {
+        "drawing-b"
+    } else {
+        "drawing"
+    }
+}
+
 fn down(lab: Lab, event: &Happening) {
-    let Some((x, y)) = event.place_in("drawing") else {
+    let Some((x, y)) = event.place_in(drawing(event)) else {
         return;
     };
     if let Some(step) = event.data("data-step").and_then(|step| step.parse().ok()) {
@@ -340,6 +351,8 @@ fn down(lab: Lab, event: &Happening) {
             Hand::Down(x, y)
         };
         lab.change(|state| state.hand = hand);
+    } else if event.inside("drawing-b") {
+        lab.change(|state| state.hand = Hand::Down(x, y));
     }
 }
 
@@ -367,7 +380,8 @@ fn take_step(lab: Lab, event: &Happening, step: usize) {
 }
 
 fn moved(lab: Lab, event: &Happening) {
-    let Some((x, y)) = event.place_in("drawing") else {
+    let on = drawing(event);
+    let Some((x, y)) = event.place_in(on) else {
         return;
     };
     let held = lab.peek(|state| state.hand.clone());
@@ -375,8 +389,8 @@ fn moved(lab: Lab, event: &Happening) {
         Hand::Playhead => seek(lab, y),
         Hand::Step(drag) => drag_step(lab, drag, y),
         Hand::Free | Hand::Down(..) => {
-            let target = match event.inside("drawing") {
-                true => lab.peek(|state| state.picture.hit(point(x, y)).map(|t| t.target)),
+            let target = match event.inside(on) {
+                true => lab.peek(|state| hit(state, on, x, y)),
                 false => target_of(event),
             };
             if target != lab.peek(|state| state.session.hovered()) {
@@ -407,7 +421,8 @@ fn drag_step(lab: Lab, drag: Drag, y: f64) {
 
 fn up(lab: Lab, event: &Happening) {
     let held = lab.peek(|state| state.hand.clone());
-    let place = event.place_in("drawing");
+    let on = drawing(event);
+    let place = event.place_in(on);
     let_go(lab);
     let (Hand::Down(from_x, from_y), Some((x, y))) = (held, place) else {
         return;
@@ -416,7 +431,7 @@ fn up(lab: Lab, event: &Happening) {
     if dx > SWIPE && dx > dy {
         swipe(lab, x < from_x);
     } else if dx < 6.0 && dy < 6.0 {
-        click(lab, x, y);
+        click(lab, on, x, y);
     }
 }
 
@@ -436,10 +451,18 @@ fn seek(lab: Lab, y: f64) {
     lab.glance(Command::Seek(instant));
 }
 
-fn click(lab: Lab, x: f64, y: f64) {
+fn hit(state: &State, on: &str, x: f64, y: f64) -> Option<Target> {
+    let picture = match on {
+        "drawing-b" => &state.picture_b,
+        _ => &state.picture,
+    };
+    picture.hit(point(x, y)).map(|area| area.target)
+}
+
+fn click(lab: Lab, on: &str, x: f64, y: f64) {
     let (target, head) = lab.peek(|state| {
-        let target = state.picture.hit(point(x, y)).map(|t| t.target);
-        (target, f64::from(state.picture.head) / 10.0)
+        let head = f64::from(state.picture.head) / 10.0;
+        (hit(state, on, x, y), head)
     });
     match target {
         Some(Target::Record(record)) => perform(lab, &format!("select:{record}"), ""),

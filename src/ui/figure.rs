@@ -1,10 +1,11 @@
 //! The picture in layers, so that the pointer and the playhead redraw only their own, and the handles over it.
 
+use super::compare::{mark, mark_words, named};
 use super::html::Html;
 use super::state::{Hand, State};
 use crate::picture::shape::{Bounds, Point, Tenths};
 use crate::picture::view::Target;
-use crate::picture::{overlay, svg};
+use crate::picture::{Picture, overlay, svg};
 use crate::say;
 use crate::session::look;
 use crate::text::arg::millis;
@@ -31,18 +32,22 @@ pub fn point(x: f64, y: f64) -> Point {
 }
 
 /// The drawing's own coordinates are px.
-pub fn view_box(state: &State) -> String {
-    format!(
-        "0 0 {} {}",
-        px(state.picture.width),
-        px(state.picture.height)
-    )
+pub fn view_box(picture: &Picture) -> String {
+    format!("0 0 {} {}", px(picture.width), px(picture.height))
 }
 
 /// The drawing's name.
 pub fn label(state: &State) -> String {
-    let said = headline(&state.text, &state.session.ran().verdict);
-    say!(&state.text, PictureLabel, headline = said.title)
+    let title = match state.session.beside() {
+        Some(_) => named(state, "A"),
+        None => headline(&state.text, &state.session.ran().verdict).title,
+    };
+    say!(&state.text, PictureLabel, headline = title)
+}
+
+/// That of B.
+pub fn label_b(state: &State) -> String {
+    say!(&state.text, PictureLabel, headline = named(state, "B"))
 }
 
 /// What the picture says, for those who cannot see it.
@@ -55,10 +60,23 @@ pub fn grounds(state: &State, html: &mut Html) {
     html.markup(&svg::markup(&state.picture.grounds));
 }
 
+/// Those of B.
+pub fn grounds_b(state: &State, html: &mut Html) {
+    html.markup(&svg::markup(&state.picture_b.grounds));
+}
+
 /// The ground of the selected record.
 pub fn under(state: &State, html: &mut Html) {
     html.markup(&svg::markup(&overlay::under(
         &state.picture,
+        &state.view_now(),
+    )));
+}
+
+/// That of B.
+pub fn under_b(state: &State, html: &mut Html) {
+    html.markup(&svg::markup(&overlay::under(
+        &state.picture_b,
         &state.view_now(),
     )));
 }
@@ -69,10 +87,34 @@ pub fn shapes(state: &State, html: &mut Html) {
     html.markup(&svg::markup(picture.heads.iter().chain(&picture.shapes)));
 }
 
+/// That of B.
+pub fn shapes_b(state: &State, html: &mut Html) {
+    let picture = &state.picture_b;
+    html.markup(&svg::markup(picture.heads.iter().chain(&picture.shapes)));
+}
+
 /// Selection, hover, focus, playhead.
 pub fn over(state: &State, html: &mut Html) {
+    over_on(state, &state.picture, html);
+}
+
+/// That of B.
+pub fn over_b(state: &State, html: &mut Html) {
+    if state.session.beside().is_some() {
+        over_on(state, &state.picture_b, html);
+    }
+}
+
+fn over_on(state: &State, picture: &Picture, html: &mut Html) {
+    if let Some((first, panel, record)) = mark(state) {
+        let words = mark_words(state, first);
+        let mark = (first.at(), panel, record);
+        let playhead = state.session.playhead().at;
+        let shapes = overlay::difference(picture, mark, &words, playhead);
+        html.markup(&svg::markup(&shapes));
+    }
     html.markup(&svg::markup(&overlay::over(
-        &state.picture,
+        picture,
         &state.view_now(),
         &*state.text,
     )));

@@ -28,3 +28,7 @@ pub const REFUSED: &str = "<svg class=\"icon-refused\" viewBox=\"0 0 14 14\" ari
 pub const UNKNOWN: &str = "<svg class=\"icon-unknown\" viewBox=\"0 0 14 14\" aria-hidden=\"true\"><circle cx=\"7\" cy=\"7\" r=\"5.6\"/><text x=\"7\" y=\"10.2\">?</text></svg>";
 /// Lost: a cross.
 pub const LOST: &str = "<svg class=\"icon-lost\" viewBox=\"0 0 14 14\" aria-hidden=\"true\"><path d=\"M2.5 2.5l9 9M11.5 2.5l-9 9\"/></svg>";
+/// There more than once: two squares.
+pub const DUPLICATED: &str = "<svg class=\"icon-dup\" viewBox=\"0 0 14 14\" aria-hidden=\"true\"><path d=\"M1.5 1.5h7v7h-7z\"/><path d=\"M5.5 5.5h7v7h-7z\"/></svg>";
+/// Unavailable: a ring with a bar across.
+pub const UNAVAILABLE: &str = "<svg class=\"icon-unknown\" viewBox=\"0 0 14 14\" aria-hidden=\"true\"><circle cx=\"7\" cy=\"7\" r=\"5.6\"/><path d=\"M3 11 11 3\"/></svg>";

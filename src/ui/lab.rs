@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::address;
 use super::state::State;
-use crate::browser::{frame, media};
+use crate::browser::{dom, frame, media};
 use crate::session::{Command, Session};
 
 /// The handle. Copying it costs nothing.
@@ -13,7 +13,12 @@ pub struct Lab {
     state: RwSignal<State>,
     /// Whether a frame loop runs: there is never more than one.
     looping: StoredValue<bool>,
+    /// Whether the matrix is being computed, in a chain of timers.
+    computing: StoredValue<bool>,
 }
+
+/// So long the matrix is computed before the page is given back, in ms.
+const SLICE: f64 = 6.0;
 
 impl Lab {
     /// A handle on a new state.
@@ -21,6 +26,7 @@ impl Lab {
         Lab {
             state: RwSignal::new(state),
             looping: StoredValue::new(false),
+            computing: StoredValue::new(false),
         }
     }
 
@@ -50,6 +56,30 @@ impl Lab {
         if self.peek(|state| state.session.playing()) && !self.looping.get_value() {
             self.play();
         }
+        if !self.computing.get_value() {
+            self.compute();
+        }
+    }
+
+    /// Computes cells of the matrix until the slice is over, then gives the page back and goes on later. What is computed
+    /// belongs to the script as it is at that moment: an edit begins the matrix anew, and this goes on with that one.
+    fn compute(self) {
+        let open = self.peek(|state| state.session.matrix().is_some_and(|m| !m.finished()));
+        self.computing.set_value(open);
+        if !open {
+            return;
+        }
+        dom::later(move || {
+            let began = frame::now();
+            self.state.update(|state| {
+                while frame::now() - began < SLICE
+                    && state.session.matrix().is_some_and(|m| !m.finished())
+                {
+                    state.session.apply(Command::MatrixStep);
+                }
+            });
+            self.compute();
+        });
     }
 
     /// The same for what happens many times a second and changes no region but the picture's.

@@ -68,7 +68,7 @@ pub fn choose(lab: Lab, tag: &str) {
         let mut html = Html::default();
         skeleton(&text, lab.peek(|state| state.theme), &mut html);
         dom::fill("app", &html.done());
-        resize::again("picture");
+        resize::again("pair");
         name_document(&text);
         lab.change(|state| state.speak(text, failed));
     });

@@ -62,7 +62,7 @@ fn start(lab: Lab) {
 }
 
 fn watch_width(lab: Lab) {
-    resize::watch_width("picture", move |width| {
+    resize::watch_width("pair", move |width| {
         // Between 0 and the widest screen.
         let width = width.clamp(0.0, 20_000.0) as u32;
         if lab.peek(|state| state.session.width()) != width {

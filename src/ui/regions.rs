@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::html::Html;
 use super::state::State;
 use super::{
-    address, against, figure, logs, menu, page, playback, script, settings, side, verdict,
+    address, against, compare, figure, logs, matrix, menu, page, playback, script, settings, side,
+    verdict,
 };
 
 /// What a region can depend on.
@@ -27,6 +28,8 @@ pub enum Aspect {
     Pointed,
     /// Whether it plays.
     Playing,
+    /// How much of the matrix is computed.
+    Matrix,
     /// The picture.
     Picture,
     /// Anything that the reader did.
@@ -50,6 +53,7 @@ impl Aspect {
             Aspect::Selected => session.selected().unwrap_or(u64::MAX),
             Aspect::Pointed => pointed(state),
             Aspect::Playing => u64::from(session.playing()),
+            Aspect::Matrix => session.matrix().map_or(0, |m| m.done.len() as u64 + 1),
             Aspect::Picture => address(Arc::as_ptr(&state.picture).cast()),
             Aspect::Acts => state.changes,
         }
@@ -102,7 +106,9 @@ pub struct Attribute {
     pub value: fn(&State) -> Option<String>,
 }
 
-use Aspect::{Acts, Event, Logs, Picture, Playhead, Playing, Pointed, Run, Script, Selected};
+use Aspect::{
+    Acts, Event, Logs, Matrix, Picture, Playhead, Playing, Pointed, Run, Script, Selected,
+};
 
 macro_rules! regions {
     ($($id:literal: $draw:path, [$($of:expr),*];)*) => {
@@ -118,6 +124,11 @@ regions! {
     "r-more-button": settings::more_button, [Run, Acts];
     "r-notes": settings::in_force, [Run];
     "r-more": settings::more, [Run, Acts];
+    "r-a": compare::letter, [Run];
+    "r-b": compare::toggles, [Run, Acts];
+    "r-b-answer": compare::answer, [Run];
+    "r-difference": compare::difference, [Run];
+    "r-which": compare::which, [Run, Picture];
     "r-menu": menu::menu, [Acts];
     "r-link": address::notes, [Acts];
     "r-answer": side::answer, [Run];
@@ -126,6 +137,10 @@ regions! {
     "g-under": figure::under, [Picture, Selected];
     "g-shapes": figure::shapes, [Picture];
     "g-over": figure::over, [Picture, Selected, Pointed, Playhead];
+    "b-ground": figure::grounds_b, [Picture];
+    "b-under": figure::under_b, [Picture, Selected];
+    "b-shapes": figure::shapes_b, [Picture];
+    "b-over": figure::over_b, [Picture, Selected, Pointed, Playhead];
     "r-handles": figure::handles, [Picture, Acts];
     "r-drag": figure::drag, [Acts];
     "picture-words": figure::words, [Run];
@@ -140,8 +155,12 @@ regions! {
     "r-steps": script::steps, [Script, Acts, Event];
     "r-copy": script::copy, [Acts];
     "script-errors": script::errors, [Script];
+    "verdict-title": compare::verdict_title, [Run];
+    "verdict-b-title": compare::verdict_title_b, [Run];
+    "r-verdict-b": verdict::rows_b, [Run, Selected, Acts];
     "r-verdict": verdict::rows, [Run, Selected, Acts];
     "r-verdict-more": verdict::more, [Run, Acts];
+    "r-matrix": matrix::table, [Run, Matrix];
     "r-against": against::table, [Run, Script, Acts];
     "r-transcript": side::transcript, [Run, Event, Acts];
     "r-chain": side::chain, [Run];
@@ -162,16 +181,27 @@ fn yes(is_so: bool) -> Option<String> {
     is_so.then(String::new)
 }
 
+fn two(state: &State) -> bool {
+    state.session.beside().is_some()
+}
+
 fn word(is_so: bool) -> Option<String> {
     Some(is_so.to_string())
 }
 
 attributes! {
     "settings" "class": |s| Some(settings::class(s).to_owned()), [Acts];
+    "main" "class": |s| Some(if two(s) { "lab two" } else { "lab" }.to_owned()), [Run];
     "drawing" "width": |s| Some(figure::px(s.picture.width)), [Picture];
     "drawing" "height": |s| Some(figure::px(s.picture.height)), [Picture];
-    "drawing" "viewBox": |s| Some(figure::view_box(s)), [Picture];
+    "drawing" "viewBox": |s| Some(figure::view_box(&s.picture)), [Picture];
     "drawing" "aria-label": |s| Some(figure::label(s)), [Run];
+    "drawing-b" "width": |s| Some(figure::px(s.picture_b.width)), [Picture];
+    "drawing-b" "height": |s| Some(figure::px(s.picture_b.height)), [Picture];
+    "drawing-b" "viewBox": |s| Some(figure::view_box(&s.picture_b)), [Picture];
+    "drawing-b" "aria-label": |s| two(s).then(|| figure::label_b(s)), [Run];
+    "picture-b" "hidden": |s| yes(!two(s)), [Run];
+    "verdict-b" "hidden": |s| yes(!two(s)), [Run];
     "scrubber" "value": |s| Some(playback::place(s)), [Run, Playhead, Picture];
     "scrubber" "aria-valuetext": |s| Some(playback::value_text(s)), [Run, Playhead];
     "add-button" "aria-expanded": |s| word(s.open == Some(super::state::Open::Add)), [Acts];
@@ -181,5 +211,6 @@ attributes! {
     "script" "hidden": |s| yes(!s.script), [Acts];
     "script-text" "value": |s| Some(s.session.text().to_string()), [Script];
     "script-text" "aria-invalid": |s| word(!s.session.errors().is_empty()), [Script];
+    "matrix-button" "aria-expanded": |s| word(s.session.matrix().is_some()), [Acts];
     "transcript-button" "aria-expanded": |s| word(s.transcript), [Acts];
 }

@@ -4,6 +4,7 @@ use super::html::Html;
 use super::icons;
 use super::state::{Open, State};
 use crate::say;
+use crate::session::beside::{Beside, TOGGLES};
 use crate::session::model::{Expected, SettingError, Settings, Version, names};
 use crate::session::state::Refusal;
 use crate::text::arg::acks_word;
@@ -54,9 +55,15 @@ fn value(settings: &Settings, name: &str) -> String {
     names::get(settings, name).unwrap_or_default()
 }
 
-/// The four toggles.
+/// The four toggles of A.
 pub fn toggles(state: &State, html: &mut Html) {
-    let (text, settings) = (&*state.text, &state.session.scenario().settings);
+    toggles_of(state, None, html);
+}
+
+/// The four toggles of A, or of B.
+pub fn toggles_of(state: &State, b: Option<&Beside>, html: &mut Html) {
+    let (text, a) = (&*state.text, &state.session.scenario().settings);
+    let settings = b.map_or(a, |b| &b.scenario.settings);
     let (off, on) = (say!(text, SettingOff), say!(text, SettingOn));
     // A min.insync.replicas above RF is offered while it is set, so that the bar never shows nothing as chosen.
     let replicas = u32::try_from(settings.replicas.len()).unwrap_or(1);
@@ -64,33 +71,69 @@ pub fn toggles(state: &State, html: &mut Html) {
     let numbers: Vec<String> = (1..=most).map(|n| n.to_string()).collect();
     let numbers: Vec<(&str, &str)> = numbers.iter().map(|n| (n.as_str(), n.as_str())).collect();
     let unclean = say!(text, SettingUnclean);
+    let [acks, min, election, elr] = TOGGLES;
     for (name, words, options) in [
-        ("acks", None, &[("0", "0"), ("1", "1"), ("all", "all")][..]),
-        ("min.insync.replicas", None, &numbers[..]),
+        (acks, None, &[("0", "0"), ("1", "1"), ("all", "all")][..]),
+        (min, None, &numbers[..]),
         (
-            "unclean.leader.election.enable",
+            election,
             Some(unclean.as_str()),
             &[("false", off.as_str()), ("true", on.as_str())][..],
         ),
         (
-            "eligible.leader.replicas",
+            elr,
             Some("ELR"),
             &[("off", off.as_str()), ("on", on.as_str())][..],
         ),
     ] {
+        let now = value(settings, name);
         let choice = Choice {
-            name,
-            act: &format!("set:{name}"),
-            chosen: &value(settings, name),
+            name: &if b.is_some() {
+                format!("b-{name}")
+            } else {
+                name.to_owned()
+            },
+            act: &if b.is_some() {
+                format!("b:{name}")
+            } else {
+                format!("set:{name}")
+            },
+            chosen: &now,
         };
         let legend = |html: &mut Html| {
+            if b.is_some() {
+                html.raw("<span class=\"unseen\">B </span>");
+            }
             match words {
                 Some(words) => html.text(words),
                 None => html.element("code translate=\"no\"", name),
             };
         };
+        html.raw(if b.is_some() && value(a, name) != now {
+            "<div class=\"toggle differs-here\">"
+        } else {
+            "<div class=\"toggle\">"
+        });
         choice.draw(html, legend, options);
+        if state.session.beside().is_none() {
+            versus(text, html, name, options, &now);
+        }
+        html.raw("</div>");
     }
+}
+
+/// One click from a toggle: the same run beside that with another value.
+fn versus(text: &Text, html: &mut Html, name: &str, options: &[(&str, &str)], now: &str) {
+    html.raw("<div class=\"versus\">");
+    for (value, label) in options.iter().filter(|(value, _)| *value != now) {
+        html.raw("<button type=\"button\" class=\"link tall\"")
+            .act("b", &format!("{name}={value}"));
+        let said = say!(text, CompareWith, name = name, value = *value);
+        html.attr("aria-label", &said).raw(">");
+        html.text(&say!(text, Versus, value = *label))
+            .raw("</button>");
+    }
+    html.raw("</div>");
 }
 
 /// The button in front of the rest.
@@ -182,12 +225,6 @@ const CONSUMER: &[&str] = &[
     "record.bytes",
     "settle",
 ];
-const IN_FRONT: &[&str] = &[
-    "acks",
-    "min.insync.replicas",
-    "unclean.leader.election.enable",
-    "eligible.leader.replicas",
-];
 const GROUPS: &[(Key, &[&str])] = &[
     (Key::GroupTopic, TOPIC),
     (Key::GroupProducer, PRODUCER),
@@ -205,7 +242,7 @@ pub fn more(state: &State, html: &mut Html) {
     let entries = names::entries(settings);
     let changed = |name: &str| entries.iter().any(|(entry, _)| *entry == name);
     let grouped = |name: &str| {
-        IN_FRONT.contains(&name) || GROUPS.iter().any(|(_, group)| group.contains(&name))
+        TOGGLES.contains(&name) || GROUPS.iter().any(|(_, group)| group.contains(&name))
     };
     html.raw("<div class=\"more\" id=\"more\">");
     for (title, group) in GROUPS {

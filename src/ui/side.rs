@@ -3,14 +3,20 @@
 use super::html::Html;
 use super::state::State;
 use crate::say;
-use crate::session::model::Event;
+use crate::session::Ran;
+use crate::session::model::{Event, Verdict};
 use crate::text::arg::millis;
 use crate::text::because::Narrator;
 use crate::text::headline::{Worst, headline};
 
 /// The answer.
 pub fn answer(state: &State, html: &mut Html) {
-    let said = headline(&state.text, &state.session.ran().verdict);
+    answer_of(state, &state.session.ran().verdict, html);
+}
+
+/// The answer to one of the runs.
+pub fn answer_of(state: &State, verdict: &Verdict, html: &mut Html) {
+    let said = headline(&state.text, verdict);
     let open = match said.worst {
         Worst::Lost => "span class=\"bad\"",
         Worst::Safe => "span class=\"good\"",
@@ -31,12 +37,28 @@ pub fn why(state: &State, html: &mut Html) {
 /// What happened at the playhead; with its reason or without.
 pub fn event_words(state: &State, with_reason: bool) -> String {
     let session = &state.session;
-    let narrator = Narrator::new(&state.text, &session.ran().run);
-    match session.event() {
+    let at = session.playhead();
+    let a = session.ran();
+    // Of two runs the one in which something happened last.
+    let b = session
+        .beside()
+        .filter(|b| b.ran.moments.at(at) > a.moments.at(at));
+    let (ran, run) = b.map_or((a, "A"), |b| (&b.ran, "B"));
+    let narrator = Narrator::new(&state.text, &ran.run);
+    let words = match ran.event_at(at) {
         Some(event) if with_reason => narrator.because(event).text,
         Some(event) => narrator.caption(event),
-        None => say!(&state.text, NothingYet),
+        None => return say!(&state.text, NothingYet),
+    };
+    match session.beside() {
+        Some(_) => say!(&state.text, InRun, run = run, text = words),
+        None => words,
     }
+}
+
+/// Why an event of a run happened, in a sentence.
+pub fn narrated(state: &State, ran: &Ran, event: &Event) -> String {
+    Narrator::new(&state.text, &ran.run).because(event).text
 }
 
 /// The chain of the verdict: each moment is a link to its instant.
@@ -84,6 +106,15 @@ pub fn because(state: &State, html: &mut Html) {
         html.raw("</ul>");
     }
     numbers(&narrator, event, html);
+    let other = session.beside().map(|b| &b.ran);
+    if let Some((ran, event)) = other.and_then(|ran| Some((ran, ran.event_at(session.playhead())?)))
+    {
+        let words = narrated(state, ran, event);
+        html.element(
+            "p class=\"other\"",
+            &say!(text, InRun, run = "B", text = words),
+        );
+    }
 }
 
 fn numbers(narrator: &Narrator<'_>, event: &Event, html: &mut Html) {

@@ -10,21 +10,23 @@ use crate::text::{Locale, Text};
 /// The page without its content.
 pub fn skeleton(text: &Text, theme: &str, html: &mut Html) {
     head(text, theme, html);
-    html.raw("<main class=\"lab\"><section class=\"run\"")
+    html.raw("<main class=\"lab\" id=\"main\"><section class=\"run\"")
         .attr("aria-label", &say!(text, RunLabel));
     html.raw("><div class=\"run-row\"><div class=\"run-title\" id=\"r-title\"></div><div class=\"contents\" id=\"r-sheet\"></div><form class=\"set folded\" id=\"settings\"");
     html.attr("aria-label", &say!(text, SettingsTitle));
-    html.raw("><div class=\"contents\" id=\"r-toggles\"></div><div class=\"contents\" id=\"r-more-button\"></div></form></div>");
+    html.raw("><div class=\"contents\" id=\"r-a\"></div><div class=\"contents\" id=\"r-toggles\"></div><div class=\"contents\" id=\"r-more-button\"></div></form></div>");
     html.raw(
-        "<div id=\"r-notes\"></div><div id=\"r-more\"></div><div id=\"r-menu\"></div><div id=\"r-link\"></div></section>",
+        "<div id=\"r-b\"></div><div id=\"r-notes\"></div><div id=\"r-more\"></div><div id=\"r-menu\"></div><div id=\"r-link\"></div></section>",
     );
-    html.raw("<div class=\"answer\"><p class=\"ans\" role=\"status\" id=\"r-answer\"></p><p class=\"why\" id=\"r-why\"></p></div>");
+    html.raw("<div class=\"answer\"><div><p class=\"ans\" role=\"status\" id=\"r-answer\"></p><p class=\"why\" id=\"r-why\"></p></div><div class=\"contents\" id=\"r-b-answer\"></div><div class=\"contents\" role=\"status\" id=\"r-difference\"></div></div>");
     html.raw("<div class=\"grid\"><div>");
     figure(html);
     bar(text, html);
     script(text, html);
     verdict(text, html);
-    html.raw("<div id=\"r-against\"></div>");
+    html.raw("<section class=\"transcript\"><h2 class=\"h\"><button type=\"button\" class=\"unfolds\" id=\"matrix-button\" data-do=\"matrix\" aria-controls=\"r-matrix\">");
+    html.text(&say!(text, MatrixTitle));
+    html.raw("</button></h2><div id=\"r-matrix\"></div></section><div id=\"r-against\"></div>");
     transcript(text, html);
     html.raw("</div><aside class=\"side\"")
         .attr("aria-label", &say!(text, SideLabel));
@@ -79,11 +81,11 @@ fn head(text: &Text, theme: &str, html: &mut Html) {
 }
 
 fn figure(html: &mut Html) {
-    html.raw("<div class=\"figure\" id=\"picture\" tabindex=\"-1\"><svg class=\"pic\" id=\"drawing\" role=\"img\" aria-describedby=\"picture-words\"><g>");
+    html.raw("<div class=\"which\" id=\"r-which\"></div><div class=\"pair\" id=\"pair\"><div class=\"figure\" id=\"picture\" tabindex=\"-1\"><svg class=\"pic\" id=\"drawing\" role=\"img\" aria-describedby=\"picture-words\"><g>");
     html.markup(&patterns());
     html.raw("</g><g id=\"g-ground\"></g><g id=\"g-under\"></g><g id=\"g-shapes\"></g><g class=\"overlay\" id=\"g-over\"></g></svg>");
     html.raw("<div class=\"handles\" id=\"handles\"><div class=\"contents\" id=\"r-handles\"></div><div class=\"contents\" id=\"r-drag\"></div></div>");
-    html.raw("<p class=\"unseen\" id=\"picture-words\"></p></div>");
+    html.raw("<p class=\"unseen\" id=\"picture-words\"></p></div><div class=\"figure\" id=\"picture-b\" hidden><svg class=\"pic\" id=\"drawing-b\" role=\"img\"><g id=\"b-ground\"></g><g id=\"b-under\"></g><g id=\"b-shapes\"></g><g class=\"overlay\" id=\"b-over\"></g></svg></div></div>");
 }
 
 fn bar(text: &Text, html: &mut Html) {
@@ -126,9 +128,15 @@ fn script(text: &Text, html: &mut Html) {
 }
 
 fn verdict(text: &Text, html: &mut Html) {
-    html.raw("<section class=\"verdict\">");
-    html.element("h2 class=\"h\" id=\"verdict-title\"", &say!(text, Verdict));
-    html.raw("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"verdict-title\"><table class=\"v\"><thead><tr>");
+    html.raw("<div class=\"verdicts\"><section class=\"verdict\"><h2 class=\"h\" id=\"verdict-title\"></h2><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"verdict-title\"><table class=\"v\">");
+    columns(text, html);
+    html.raw("<tbody id=\"r-verdict\"></tbody></table></div></section><section class=\"verdict\" id=\"verdict-b\" hidden><h2 class=\"h\" id=\"verdict-b-title\"></h2><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"verdict-b-title\"><table class=\"v\">");
+    columns(text, html);
+    html.raw("<tbody id=\"r-verdict-b\"></tbody></table></div></section></div><div id=\"r-verdict-more\"></div>");
+}
+
+fn columns(text: &Text, html: &mut Html) {
+    html.raw("<thead><tr>");
     for column in [
         say!(text, ColumnRecord),
         say!(text, ColumnSent),
@@ -142,7 +150,7 @@ fn verdict(text: &Text, html: &mut Html) {
     ] {
         html.element("th scope=\"col\"", &column);
     }
-    html.raw("</tr></thead><tbody id=\"r-verdict\"></tbody></table></div><div id=\"r-verdict-more\"></div></section>");
+    html.raw("</tr></thead>");
 }
 
 fn transcript(text: &Text, html: &mut Html) {

@@ -6,10 +6,10 @@ use super::address::Linked;
 use crate::picture::Picture;
 use crate::picture::clock::Clock;
 use crate::picture::view::{Mode, Target, View};
-use crate::session::Session;
 use crate::session::logs::{Logs, logs};
 use crate::session::model::Millis;
 use crate::session::recorded::Listed;
+use crate::session::{Ran, Session};
 use crate::text::{Locale, Text};
 
 /// What unfolds on the page; one at a time.
@@ -104,6 +104,8 @@ pub struct State {
     pub hand: Hand,
     /// The picture of the present run in the present room.
     pub picture: Arc<Picture>,
+    /// That of B.
+    pub picture_b: Arc<Picture>,
     /// The logs at the playhead.
     pub logs: Arc<Logs>,
     /// Counts the changes of what belongs to the page alone.
@@ -139,6 +141,7 @@ impl State {
             written: 0,
             hand: Hand::Free,
             picture: Arc::default(),
+            picture_b: Arc::default(),
             logs: Arc::default(),
             changes: 0,
             drawn: None,
@@ -165,10 +168,19 @@ impl State {
             .is_none_or(|(of, how)| *of != run || *how != view)
         {
             let ran = self.session.ran();
-            self.picture = Arc::new(match view.width {
-                0 => Picture::default(),
-                _ => Picture::new(&ran.run, &ran.verdict, &*self.text, &view),
-            });
+            let of = (&ran.run, &ran.verdict);
+            let (a, b) = match (view.width, self.session.beside()) {
+                (0, _) => Default::default(),
+                (_, None) => (
+                    Picture::new(of.0, of.1, &*self.text, &view),
+                    Picture::default(),
+                ),
+                (_, Some(b)) => {
+                    let runs = [of, (&b.ran.run, &b.ran.verdict)];
+                    Picture::pair(runs, &*self.text, &view).into()
+                }
+            };
+            (self.picture, self.picture_b) = (Arc::new(a), Arc::new(b));
             self.drawn = Some((run, view));
         }
         let ran = self.session.ran();
@@ -181,7 +193,9 @@ impl State {
 
     /// Another number for another run.
     pub fn run_stamp(&self) -> u64 {
-        Arc::as_ptr(self.session.ran()) as usize as u64
+        let address = |ran: &Arc<Ran>| Arc::as_ptr(ran) as usize as u64;
+        let b = self.session.beside().map_or(0, |b| address(&b.ran));
+        address(self.session.ran()) ^ b.rotate_left(24)
     }
 
     /// How the static layers are looked at.
@@ -190,7 +204,11 @@ impl State {
         let many = session.ran().verdict.records.len() > LENS_FROM;
         View {
             width: session.width(),
-            mode: Mode::for_width(session.width(), session.panel()),
+            mode: match session.beside() {
+                Some(_) => Mode::for_halves(session.width(), session.panel()),
+                None => Mode::for_width(session.width(), session.panel()),
+            },
+            late: session.beside().map_or_else(Vec::new, |b| b.late()),
             unfolded: session.unfolded().clone(),
             selected: session.selected().filter(|_| many),
             ..View::default()
@@ -220,6 +238,11 @@ impl State {
 
     /// Whether the picture has one open panel only.
     pub fn narrow(&self) -> bool {
-        Mode::for_width(self.session.width(), self.session.panel()) != Mode::Wide
+        self.view().mode != Mode::Wide
+    }
+
+    /// The views of the two pictures of A and B.
+    pub fn halves(&self) -> [View; 2] {
+        Picture::halves(&self.view())
     }
 }

@@ -4,21 +4,67 @@ use super::html::Html;
 use super::icons;
 use super::state::State;
 use crate::say;
-use crate::session::model::{Millis, Outcome, RecordVerdict, Since};
+use crate::session::model::{Millis, Outcome, RecordVerdict, Since, Verdict};
 use crate::text::Text;
 use crate::text::arg::millis;
+use crate::text::difference::outcome_words;
 
 /// The rows.
 pub fn rows(state: &State, html: &mut Html) {
-    let records = &state.session.ran().verdict.records;
-    for record in records.iter().take(state.rows) {
-        row(
-            &state.text,
-            record,
-            state.session.selected() == Some(record.record),
-            html,
-        );
+    let other = state.session.beside().map(|b| &b.ran.verdict);
+    rows_of(state, "record", &state.session.ran().verdict, other, html);
+}
+
+/// Those of B.
+pub fn rows_b(state: &State, html: &mut Html) {
+    if let Some(beside) = state.session.beside() {
+        let other = &state.session.ran().verdict;
+        rows_of(state, "b-record", &beside.ran.verdict, Some(other), html);
     }
+}
+
+fn rows_of(state: &State, name: &str, of: &Verdict, other: Option<&Verdict>, html: &mut Html) {
+    for (place, record) in of.records.iter().take(state.rows).enumerate() {
+        let selected = state.session.selected() == Some(record.record);
+        // One script sends the same records in the same order.
+        let other = other.and_then(|other| other.records.get(place));
+        row(&state.text, name, (record, other), selected, html);
+    }
+}
+
+/// Which of the facts, in the order of the columns, are not those of the other run. When they came to be so is no
+/// difference.
+fn different(record: &RecordVerdict, other: Option<&RecordVerdict>) -> [bool; 7] {
+    let Some(other) = other else {
+        return Default::default();
+    };
+    let places = |of: &RecordVerdict| -> Vec<_> {
+        let appended = of.appended.iter();
+        appended.map(|fact| (fact.offset, fact.epoch)).collect()
+    };
+    let told = |of: &RecordVerdict| {
+        let outcome = of.last_outcome.map(|(outcome, _)| match outcome {
+            // The offset is told beside it.
+            Outcome::Ok(_) => None,
+            other => Some(other),
+        });
+        (of.acknowledged.is_some(), outcome)
+    };
+    let facts = |of: &RecordVerdict| {
+        let since = [of.committed, of.visible, of.lost].map(|since| since.is_some());
+        (since, of.duplicated, of.unknown)
+    };
+    let ([committed, visible, lost], duplicated, unknown) = facts(record);
+    let ([committed_b, visible_b, lost_b], duplicated_b, unknown_b) = facts(other);
+    [
+        places(record) != places(other),
+        told(record) != told(other),
+        committed != committed_b,
+        visible != visible_b,
+        lost != lost_b,
+        duplicated != duplicated_b,
+        unknown != unknown_b,
+    ]
 }
 
 /// A button for more of them.
@@ -37,44 +83,54 @@ pub fn more(state: &State, html: &mut Html) {
     }
 }
 
-fn row(text: &Text, record: &RecordVerdict, selected: bool, html: &mut Html) {
+fn row(
+    text: &Text,
+    name: &str,
+    (record, other): (&RecordVerdict, Option<&RecordVerdict>),
+    selected: bool,
+    html: &mut Html,
+) {
     let number = record.record.to_string();
     html.raw("<tr").attr("data-record", &number);
     html.raw(if selected { " class=\"sel\">" } else { ">" });
     html.raw("<th scope=\"row\"><button type=\"button\"")
         .act("select", &number);
-    html.attr("id", &format!("record-{number}"))
+    html.attr("id", &format!("{name}-{number}"))
         .attr("aria-pressed", &selected.to_string());
     html.raw(">m")
         .text(&number)
         .raw("</button></th><td>")
         .text(&millis(record.sent.at))
-        .raw("</td><td>");
-    appended(text, record, html);
-    html.raw("</td><td>");
-    told(text, record, html);
-    html.raw("</td><td>");
-    since(text, record.committed, html);
-    html.raw("</td><td>");
-    match record.visible {
-        Some(_) => since(text, record.visible, html),
-        None => no(&say!(text, CellNever), html),
-    }
-    html.raw("</td><td>");
-    match record.lost {
-        Some(lost) => {
-            html.raw(icons::LOST)
-                .element("span class=\"bad\"", &say!(text, CellLost))
-                .raw(" ");
-            html.element("small", &millis(lost.at));
+        .raw("</td>");
+    for (column, differs) in different(record, other).into_iter().enumerate() {
+        html.raw("<td>");
+        if differs {
+            html.raw("<b class=\"bad\">≠<span class=\"unseen\">");
+            html.text(&say!(text, Differs)).raw("</span></b> ");
         }
-        None => no(&say!(text, CellNo), html),
+        match column {
+            0 => appended(text, record, html),
+            1 => told(text, record, html),
+            2 => since(text, record.committed, html),
+            3 => match record.visible {
+                Some(_) => since(text, record.visible, html),
+                None => no(&say!(text, CellNever), html),
+            },
+            4 => match record.lost {
+                Some(lost) => {
+                    html.raw(icons::LOST)
+                        .element("span class=\"bad\"", &say!(text, CellLost))
+                        .raw(" ");
+                    html.element("small", &millis(lost.at));
+                }
+                None => no(&say!(text, CellNo), html),
+            },
+            5 => flag(text, record.duplicated, "span class=\"dup\"", html),
+            _ => flag(text, record.unknown, "span class=\"unk\"", html),
+        }
+        html.raw("</td>");
     }
-    html.raw("</td><td>");
-    flag(text, record.duplicated, "span class=\"dup\"", html);
-    html.raw("</td><td>");
-    flag(text, record.unknown, "span class=\"unk\"", html);
-    html.raw("</td></tr>");
+    html.raw("</tr>");
 }
 
 fn no(word: &str, html: &mut Html) {
@@ -145,18 +201,5 @@ fn told(text: &Text, record: &RecordVerdict, html: &mut Html) {
             html.raw(icons::UNKNOWN)
                 .element("span class=\"unk\"", &say!(text, CellWaiting));
         }
-    }
-}
-
-fn outcome_words(text: &Text, outcome: Outcome) -> String {
-    match outcome {
-        Outcome::Ok(_) => say!(text, CellOk),
-        Outcome::Refused(error) => error.name().to_owned(),
-        Outcome::NoAnswer => say!(text, MarkNoAnswer),
-        Outcome::NoAnswerExpected => say!(text, CellNoPromise),
-        Outcome::ConnectionClosed => say!(text, CellClosed),
-        Outcome::ResponseLost => say!(text, CellAnswerLost),
-        Outcome::LeaderDown => say!(text, CellLeaderDown),
-        Outcome::NoLeader => say!(text, CellNoLeader),
     }
 }

@@ -110,20 +110,12 @@ impl Difference {
 pub struct Comparison {
     /// Every difference, by its instant; outcomes before timings of the same instant.
     pub differences: Vec<Difference>,
-    /// Pairs of events that are the same event, as (A, B), ascending in A.
-    pub pairs: Vec<(EventId, EventId)>,
 }
 
 impl Comparison {
     /// The first difference in outcome; a run that is merely late has none.
     pub fn first(&self) -> Option<&Difference> {
         self.differences.iter().find(|d| d.kind == Kind::Outcome)
-    }
-
-    /// The event of B that is the same as this one of A.
-    pub fn in_b(&self, a: EventId) -> Option<EventId> {
-        let place = self.pairs.binary_search_by_key(&a, |pair| pair.0).ok()?;
-        self.pairs.get(place).map(|pair| pair.1)
     }
 }
 
@@ -143,10 +135,7 @@ pub fn compare(a: (&Run, &Verdict), b: (&Run, &Verdict)) -> Comparison {
     }
     let key = |d: &Difference| (d.at(), d.kind != Kind::Outcome, d.subject);
     sort::heap(&mut differences, |x, y| key(x) < key(y));
-    Comparison {
-        differences,
-        pairs: pairs(a.0, b.0),
-    }
+    Comparison { differences }
 }
 
 type Moments = Map<Subject, Moment>;
@@ -339,8 +328,9 @@ fn identity(kind: &EventKind) -> Option<Identity> {
     })
 }
 
-/// Events with equal identity are the same event; the second of a kind is the second.
-fn pairs(a: &Run, b: &Run) -> Vec<(EventId, EventId)> {
+/// Pairs of events that are the same event, as (A, B), ascending in A. Events with equal identity are; the second of a
+/// kind is the second.
+pub fn pairs(a: &Run, b: &Run) -> Vec<(EventId, EventId)> {
     let keyed = |run: &Run| {
         let mut seen: Map<Identity, u32> = Map::new();
         let mut keys = Map::new();
