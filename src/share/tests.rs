@@ -7,7 +7,7 @@ use highwater_core::kafka::settings::Settings;
 use highwater_core::scenario::names;
 
 fn any_view() -> impl Strategy<Value = View> {
-    let setting = (0..names::ALL.len(), "[a-z0-9.,-]{1,12}").prop_map(|(place, value)| Setting {
+    let setting = (0..names::ALL.len(), "[a-z0-9.,-]{0,11}[a-z0-9]").prop_map(|(place, value)| Setting {
         name: names::ALL[place].name.to_owned(),
         value,
     });
@@ -20,7 +20,7 @@ fn any_view() -> impl Strategy<Value = View> {
     };
     let content = prop_oneof![
         "[a-z0-9-]{1,20}".prop_map(Content::Library),
-        "[a-z0-9.-]{1,30}".prop_map(Content::Recording),
+        "[a-z0-9.-]{0,29}[a-z0-9]".prop_map(Content::Recording),
         any_text().prop_map(Content::Script),
     ];
     let playhead = prop_oneof![
