@@ -117,7 +117,7 @@ pub fn panel_of(subject: Subject) -> Panel {
     }
 }
 
-pub(super) fn values(settings: &Settings, which: impl Iterator<Item = impl AsRef<str>>) -> Own {
+fn values(settings: &Settings, which: impl Iterator<Item = impl AsRef<str>>) -> Own {
     which
         .filter_map(|name| {
             let value = names::get(settings, name.as_ref())?;

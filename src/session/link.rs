@@ -9,7 +9,6 @@ use highwater_core::scenario::value::Scenario;
 use highwater_core::scenario::{Expected, names, nearest, parse, print};
 use highwater_core::sim::Instant;
 
-use super::beside::{Own, TOGGLES, values};
 use super::state::{Origin, Session};
 use super::{library, lines};
 use crate::share::{self, Content, Link, Playhead, Setting, View, frozen};
@@ -54,12 +53,6 @@ impl Session {
     /// The query of a link to what is on the page. `language` is the tag that the link asks for.
     pub fn link(&self, language: Option<&str>) -> String {
         let mut view = self.content();
-        view.against = self.beside().map(|beside| {
-            let changed = beside.changed(&self.scenario.settings).into_iter();
-            changed
-                .map(|(name, _, value)| setting(name, &value))
-                .collect()
-        });
         let (selected, playhead) = self.answer();
         if self.playhead != playhead {
             view.playhead = Some(match self.playhead.position {
@@ -146,38 +139,11 @@ impl Session {
         let text = resolve(read);
         let entry = entry_of(&read.view.content).unwrap_or(library::first());
         let origin = Origin::Library(entry.id);
-        let other = *self.text != *text || self.origin != origin;
-        if other {
+        if *self.text != *text || self.origin != origin {
             self.open_text(text);
             self.origin = origin;
         }
-        let own = self.own_of(read);
-        if self.beside().map(|beside| &beside.own) != own.as_ref() {
-            if !other {
-                self.edit(None);
-            }
-            self.set_beside(own);
-        }
         self.look_at_the_answer();
-    }
-
-    /// B's own settings as a link says them; those that cannot be are told.
-    fn own_of(&self, read: &mut Link) -> Option<Arc<Own>> {
-        let said = read.view.against.clone()?;
-        let mut settings = self.scenario.settings.clone();
-        let mut own = values(&settings, TOGGLES.iter());
-        for Setting { name, value } in said {
-            if let Err(error) = names::set(&mut settings, &name, &value) {
-                let part = format!("b.{name}");
-                read.refuse(&part, &value, error.expected, error.instead);
-                continue;
-            }
-            match own.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, old)) => *old = value,
-                None => own.push((name, value)),
-            }
-        }
-        Some(Arc::new(own))
     }
 
     /// Opens a script; of one with mistakes, what can be run of it runs.

@@ -189,43 +189,6 @@ fn what_does_not_fit_is_said_with_its_place_and_the_nearest_good_thing() {
 }
 
 #[test]
-fn b_comes_back_with_its_own_settings() {
-    let mut session = Session::new("state-c");
-    for changes in [
-        vec![],
-        vec![("acks", "1")],
-        vec![("min.insync.replicas", "1"), ("retries", "3")],
-    ] {
-        let changes = changes
-            .into_iter()
-            .map(|(n, v)| (n.to_owned(), v.to_owned()));
-        session.apply(Command::Compare(changes.collect()));
-        let link = comes_back(&session);
-        let again = Session::from_link(&link);
-        let (here, there) = (session.beside().unwrap(), again.beside().unwrap());
-        assert_eq!(here.scenario.settings, there.scenario.settings, "{link}");
-    }
-    assert!(
-        session
-            .link(None)
-            .contains("&b.acks=1&b.min.insync.replicas=1&"),
-        "{}",
-        session.link(None)
-    );
-    session.apply(Command::OpenLink("?scenario=state-c&v=1".into()));
-    assert!(session.beside().is_none());
-    session.apply(Command::Undo);
-    assert!(session.beside().is_some());
-    let bad = Session::from_link("?scenario=state-c&b.acks=2&b.retries=3&v=1");
-    let mistake = &bad.opened().unwrap().mistakes[0];
-    assert_eq!(
-        (&*mistake.part, mistake.place, &*mistake.found),
-        ("b.acks", 19, "2")
-    );
-    assert_eq!(bad.beside().unwrap().scenario.settings.retries, 3);
-}
-
-#[test]
 fn a_link_to_a_recording_waits_for_its_file() {
     let file = "highwater recording 1\nkafka 4.4.0\n";
     let mut session = Session::from_link("?recording=some.elr&at=end&record=77&v=1");
