@@ -7,10 +7,11 @@ use highwater_core::kafka::settings::Settings;
 use highwater_core::scenario::names;
 
 fn any_view() -> impl Strategy<Value = View> {
-    let setting = (0..names::ALL.len(), "[a-z0-9.,-]{0,11}[a-z0-9]").prop_map(|(place, value)| Setting {
-        name: names::ALL[place].name.to_owned(),
-        value,
-    });
+    let setting =
+        (0..names::ALL.len(), "[a-z0-9.,-]{0,11}[a-z0-9]").prop_map(|(place, value)| Setting {
+            name: names::ALL[place].name.to_owned(),
+            value,
+        });
     let settings = || {
         prop::collection::vec(setting.clone(), 0..5).prop_map(|mut settings| {
             settings.sort_by_key(|one| names::ALL.iter().position(|n| n.name == one.name));
