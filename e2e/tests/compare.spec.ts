@@ -69,7 +69,8 @@ test("one click from a toggle: the first difference, why, where, and both verdic
   await expect(page.locator("#picture-b")).toBeHidden();
 });
 
-test("an answer that is merely later is a quiet +2 ms in the picture of B", async ({ page }) => {
+test("an answer that is merely later is a quiet +2 ms in the picture of B", async ({ page }, info) => {
+  test.skip(info.project.name === "phone", "the columns of a phone have no room for words beside a mark");
   await open(page);
   await versus(page, "acks=all");
   await expect(page.locator("#b-shapes text", { hasText: /^\+\d+ ms$/ }).first()).toBeAttached();
