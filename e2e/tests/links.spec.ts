@@ -62,6 +62,10 @@ test("the address follows the reader, back and forward walk through the steps", 
   // What is in the address is what a reload shows.
   const before = page.url();
   await page.reload();
+  // On a phone the settings are a sheet, which is closed again.
+  const line = page.locator(".settings-line");
+  await expect(page.locator("#r-caption")).not.toBeEmpty();
+  if (await line.isVisible()) await line.click();
   await expect(page.getByRole("radio", { name: "0", exact: true })).toBeChecked();
   expect(page.url()).toBe(before);
 });
