@@ -22,6 +22,7 @@ mod source;
 pub mod step;
 pub mod template;
 pub mod transcript;
+pub mod waits;
 
 pub use arg::Arg;
 pub use catalogue::{Catalogue, CatalogueError};

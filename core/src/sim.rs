@@ -21,6 +21,7 @@ mod simulation;
 mod start;
 mod steps;
 pub mod verdict;
+pub mod waits;
 
 pub use agenda::Due;
 pub use judge::verdict;

@@ -165,6 +165,7 @@ regions! {
     "r-transcript": side::transcript, [Run, Event, Acts];
     "r-chain": side::chain, [Run];
     "r-because": side::because, [Run, Event, Playhead];
+    "r-why-not": side::why_not, [Run, Playhead, Selected];
     "r-logs": logs::section, [Logs, Playhead];
     "r-said": page::said, [Acts];
     "r-failed": page::failed, [Acts];

@@ -5,9 +5,10 @@ use super::state::State;
 use crate::say;
 use crate::session::Ran;
 use crate::session::model::{Event, Verdict};
-use crate::text::arg::millis;
+use crate::text::arg::{millis, record_range};
 use crate::text::because::Narrator;
 use crate::text::headline::{Worst, headline};
+use crate::text::waits;
 
 /// The answer.
 pub fn answer(state: &State, html: &mut Html) {
@@ -114,6 +115,22 @@ pub fn because(state: &State, html: &mut Html) {
             "p class=\"other\"",
             &say!(text, InRun, run = "B", text = words),
         );
+    }
+}
+
+/// What the selected record still waits for at the playhead.
+pub fn why_not(state: &State, html: &mut Html) {
+    let (session, text) = (&state.session, &*state.text);
+    let ran = session.ran();
+    let chosen = session.selected();
+    let mut records = ran.verdict.records.iter();
+    let Some(record) = records.find(|record| Some(record.record) == chosen) else {
+        return;
+    };
+    let name = record_range(record.record, 1);
+    html.element("h2 class=\"h\"", &say!(text, WhyNotOf, record = name));
+    for line in waits::why_not(text, &ran.run, record, session.playhead()) {
+        html.element("p", &line);
     }
 }
 

@@ -30,7 +30,7 @@ pub fn skeleton(text: &Text, theme: &str, html: &mut Html) {
     transcript(text, html);
     html.raw("</div><aside class=\"side\"")
         .attr("aria-label", &say!(text, SideLabel));
-    html.raw("><section id=\"r-chain\"></section><section id=\"r-because\"></section><section id=\"r-logs\"></section></aside></div></main>");
+    html.raw("><section id=\"r-chain\"></section><section id=\"r-because\"></section><section id=\"r-why-not\"></section><section id=\"r-logs\"></section></aside></div></main>");
     html.raw("<p class=\"unseen\" role=\"status\" id=\"r-said\"></p>");
 }
 
