@@ -63,6 +63,16 @@ pub const APP: &[Room] = &[
         others: &[],
     },
     Room {
+        name: "later",
+        ours: &["highwater_core"],
+        others: &[],
+    },
+    Room {
+        name: "bin",
+        ours: &["later"],
+        others: &["wasm_bindgen"],
+    },
+    Room {
         name: "browser",
         ours: &[],
         others: &[

@@ -1,0 +1,80 @@
+//! Markup that escapes what it is given.
+
+/// Appends text; unlike a picture's words it keeps its tabs and line breaks.
+pub fn escape(out: &mut String, text: &str) {
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c => out.push(c),
+        }
+    }
+}
+
+/// A table: names of its columns, rows of cells. Everything is text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// What it shows: Kafka's name of it.
+    pub name: String,
+    /// The names of the columns.
+    pub head: Vec<&'static str>,
+    /// The rows.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// An empty table.
+    pub fn new(name: impl Into<String>, head: &[&'static str]) -> Table {
+        Table {
+            name: name.into(),
+            head: head.to_vec(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// A table of fields and their values.
+    pub fn of_fields(name: impl Into<String>, fields: Vec<(&'static str, String)>) -> Table {
+        let mut table = Table::new(name, &["field", "value"]);
+        table.rows = fields
+            .into_iter()
+            .map(|(field, value)| vec![field.to_owned(), value])
+            .collect();
+        table
+    }
+}
+
+/// An element with text in it.
+pub fn element(out: &mut String, open: &str, text: &str) {
+    let name = open.split(' ').next().unwrap_or(open);
+    out.push('<');
+    out.push_str(open);
+    out.push('>');
+    escape(out, text);
+    out.push_str("</");
+    out.push_str(name);
+    out.push('>');
+}
+
+/// A table with its name as caption.
+pub fn table(out: &mut String, table: &Table) {
+    out.push_str("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"");
+    escape(out, &table.name);
+    out.push_str("\"><table class=\"fields\">");
+    element(out, "caption translate=\"no\"", &table.name);
+    out.push_str("<thead><tr>");
+    for name in &table.head {
+        element(out, "th scope=\"col\" translate=\"no\"", name);
+    }
+    out.push_str("</tr></thead><tbody>");
+    for row in &table.rows {
+        out.push_str("<tr>");
+        for (place, cell) in row.iter().enumerate() {
+            let open = if place == 0 { "th scope=\"row\"" } else { "td" };
+            element(out, open, cell);
+        }
+        out.push_str("</tr>");
+    }
+    out.push_str("</tbody></table></div>");
+}
