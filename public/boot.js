@@ -34,6 +34,62 @@ function say(sentence, detail) {
   }
 }
 
+// The views that load later: one module for all of them, fetched when the first is opened (src/later.rs).
+let later;
+
+function laterModule() {
+  later ??= (async () => {
+    const name = document.querySelector("meta[name=later]").content;
+    const glue = await import(new URL(`./${name}.js`, import.meta.url).href);
+    await glue.default({ module_or_path: new URL(`./${name}_bg.wasm`, import.meta.url) });
+    return glue;
+  })();
+  // Whoever opens it again tries again.
+  later.catch(() => (later = undefined));
+  return later;
+}
+
+class LaterView extends HTMLElement {
+  static observedAttributes = ["scenario", "at", "position"];
+
+  connectedCallback() {
+    this.box = this.closest("details");
+    this.box?.addEventListener("toggle", () => this.changed());
+    this.addEventListener("click", (event) => {
+      const piece = event.target.closest("[data-copy]")?.closest("section");
+      if (piece) navigator.clipboard?.writeText(piece.querySelector("pre").textContent);
+    });
+    this.changed();
+  }
+
+  attributeChangedCallback() {
+    this.changed();
+  }
+
+  // Several attributes change together, and a playhead that plays changes them all the time.
+  changed() {
+    if (this.due || !this.box?.open) return;
+    this.due = setTimeout(() => this.ask(), this.shown ? 60 : 0);
+  }
+
+  async ask() {
+    const of = (name) => this.getAttribute(name) ?? "";
+    if (!this.shown) this.textContent = of("loading");
+    try {
+      const glue = await laterModule();
+      this.due = undefined;
+      this.innerHTML = glue.answer(of("ask"), of("scenario"), Number(of("at")), Number(of("position")), of("copy"));
+      this.shown = true;
+    } catch (error) {
+      this.due = undefined;
+      this.shown = false;
+      this.textContent = `${of("failed")} ${error}`;
+    }
+  }
+}
+
+customElements.define("later-view", LaterView);
+
 async function start() {
   if (typeof WebAssembly !== "object") {
     say(words().missing);

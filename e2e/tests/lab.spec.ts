@@ -417,3 +417,16 @@ test("nothing scrolls sideways in any state", async ({ page }) => {
   await page.getByRole("button", { name: "Scenarios" }).click();
   expect(await overflow()).toBeLessThanOrEqual(0);
 });
+
+test("why not: the selected record says what it waits for at the playhead", async ({ page }) => {
+  await open(page);
+  const why = page.locator("#r-why-not");
+  await page.getByRole("row", { name: /^m3/ }).first().click();
+  await expect(why.getByRole("heading")).toContainText("m3");
+  await page.keyboard.press("Home");
+  await expect(why).toContainText("The script produces m3 at");
+  await page.keyboard.press("End");
+  await expect(why).not.toContainText("The script produces m3 at");
+  await expect(why.locator("p")).not.toHaveCount(0);
+  await expectAccessible(page);
+});

@@ -2,7 +2,7 @@
 
 use highwater_core::kafka::event::EventKind;
 use highwater_core::kafka::ids::BrokerId;
-use highwater_core::scenario::print_action;
+use highwater_core::scenario::{print, print_action};
 
 use super::state::Session;
 use crate::say;
@@ -41,6 +41,11 @@ pub fn actions(session: &Session) -> Vec<String> {
         .iter()
         .map(|step| print_action(&step.action))
         .collect()
+}
+
+/// The scenario of the present run as text: without mistakes, whatever is being typed.
+pub fn printed(session: &Session) -> String {
+    print(&session.ran().run.scenario)
 }
 
 /// Records that a description names one by one; of more it says how many.

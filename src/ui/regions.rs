@@ -8,6 +8,7 @@ use super::{
     address, against, compare, figure, logs, matrix, menu, page, playback, script, settings, side,
     verdict,
 };
+use crate::session::look;
 
 /// What a region can depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,4 +215,10 @@ attributes! {
     "script-text" "aria-invalid": |s| word(!s.session.errors().is_empty()), [Script];
     "matrix-button" "aria-expanded": |s| word(s.session.matrix().is_some()), [Acts];
     "transcript-button" "aria-expanded": |s| word(s.transcript), [Acts];
+    "later-operator" "scenario": |s| Some(look::printed(&s.session)), [Run];
+    "later-operator" "at": |s| Some(s.session.playhead().at.to_string()), [Playhead];
+    "later-operator" "position": |s| Some(s.session.playhead().position.to_string()), [Playhead];
+    "later-inspect" "scenario": |s| Some(look::printed(&s.session)), [Run];
+    "later-inspect" "at": |s| Some(s.session.playhead().at.to_string()), [Playhead];
+    "later-inspect" "position": |s| Some(s.session.playhead().position.to_string()), [Playhead];
 }

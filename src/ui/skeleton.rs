@@ -28,6 +28,7 @@ pub fn skeleton(text: &Text, theme: &str, html: &mut Html) {
     html.text(&say!(text, MatrixTitle));
     html.raw("</button></h2><div id=\"r-matrix\"></div></section><div id=\"r-against\"></div>");
     transcript(text, html);
+    later(text, html);
     html.raw("</div><aside class=\"side\"")
         .attr("aria-label", &say!(text, SideLabel));
     html.raw("><section id=\"r-chain\"></section><section id=\"r-because\"></section><section id=\"r-why-not\"></section><section id=\"r-logs\"></section></aside></div></main>");
@@ -157,4 +158,23 @@ fn transcript(text: &Text, html: &mut Html) {
     html.raw("<section class=\"transcript\"><h2 class=\"h\"><button type=\"button\" class=\"unfolds\" id=\"transcript-button\" data-do=\"open:transcript\" aria-controls=\"r-transcript\">");
     html.text(&say!(text, Transcript));
     html.raw("</button></h2><div id=\"r-transcript\"></div></section>");
+}
+
+/// The views that load later (`src/later.rs`): each a disclosure; `public/boot.js` fills it when it is opened.
+fn later(text: &Text, html: &mut Html) {
+    let views = [
+        ("operator", "later-operator", say!(text, LaterOperator)),
+        ("inspect", "later-inspect", say!(text, LaterInspect)),
+    ];
+    for (view, id, name) in views {
+        html.raw("<details class=\"later\">")
+            .element("summary", &name)
+            .raw("<later-view")
+            .attr("id", id)
+            .attr("ask", view);
+        html.attr("copy", &say!(text, Copy))
+            .attr("loading", &say!(text, LaterLoading));
+        html.attr("failed", &say!(text, LaterFailed))
+            .raw("></later-view></details>");
+    }
 }

@@ -21,6 +21,7 @@ pub fn page(raw: &Path, output: &Path, purpose: Purpose) -> Outcome {
         .collect();
     minify(&sources, purpose)?;
     let html = name_by_content(&fresh, &read(&fresh.join("index.html"))?)?;
+    let html = name_later(&fresh, &html)?;
     let faults = faults_of(&html);
     if !faults.is_empty() {
         return Err(Failure::work(format!("index.html: {}", faults.join("; "))));
@@ -80,6 +81,33 @@ fn name_by_content(directory: &Path, html: &str) -> Outcome<String> {
     }
     Ok(html)
 }
+
+/// The module of the views that load later gets a name after its content as well. The page names it without an ending, so
+/// it is no file of the first load; `public/boot.js` completes the name.
+fn name_later(directory: &Path, html: &str) -> Outcome<String> {
+    let mut content = Vec::new();
+    for name in LATER {
+        let bytes = fs::read(directory.join(name));
+        content.extend(bytes.map_err(|error| Failure::work(format!("{name}: {error}")))?);
+    }
+    let digest = wasm_digest::digest_of(&content);
+    let named = html.replace(
+        "<meta name=\"later\" content=\"later\">",
+        &format!("<meta name=\"later\" content=\"later-{digest:016x}\">"),
+    );
+    if named == html {
+        let why = "index.html does not name the module of the later views: <meta name=\"later\" content=\"later\">";
+        return Err(Failure::work(why));
+    }
+    for name in LATER {
+        let renamed = name.replacen("later", &format!("later-{digest:016x}"), 1);
+        rename(&directory.join(name), &directory.join(renamed))?;
+    }
+    Ok(named)
+}
+
+/// The files of the module of the views that load later, as Trunk names them.
+const LATER: [&str; 2] = ["later.js", "later_bg.wasm"];
 
 /// `page-0123456789abcdef_bg.wasm` and `page.css` become `page_bg-DIGEST.wasm` and `page-DIGEST.css`.
 fn content_name(name: &str, digest: u64) -> String {

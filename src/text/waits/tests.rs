@@ -41,11 +41,11 @@ fn the_member_of_the_isr_that_lacks_it_is_named() {
 }
 
 #[test]
-fn several_members_are_named() {
+fn a_leader_that_has_not_heard_of_its_followers_says_so() {
     let script = "set fetch=manual\nat 5ms produce\n";
     assert_eq!(
         said(script, 1, 20)[1],
-        "m1 is not committed: brokers 2 and 3 of ISR {1, 2, 3} have not fetched it, so HW is 0 and not 1."
+        "m1 is not committed: leader 1 of epoch 0, which starts at offset 0, does not know yet how far brokers 2 and 3 are."
     );
 }
 
