@@ -423,6 +423,7 @@ test("why not: the selected record says what it waits for at the playhead", asyn
   const why = page.locator("#r-why-not");
   await page.getByRole("row", { name: /^m3/ }).first().click();
   await expect(why.getByRole("heading")).toContainText("m3");
+  await scrubber(page).focus();
   await page.keyboard.press("Home");
   await expect(why).toContainText("The script produces m3 at");
   await page.keyboard.press("End");

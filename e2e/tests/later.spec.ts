@@ -1,13 +1,19 @@
 // The views that load later: their module is not fetched before one is opened, and they follow the playhead.
 import { expect, open, test } from "../helpers/page";
 import { expectAccessible } from "../helpers/axe";
+import type { Page } from "@playwright/test";
+
+const scrub = async (page: Page, key: string): Promise<void> => {
+  await page.getByRole("slider", { name: "Playhead" }).focus();
+  await page.keyboard.press(key);
+};
 
 test("what an operator sees loads when it is opened, and follows the playhead", async ({ page, context }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname.split("/").pop() ?? ""));
   await open(page);
   const later = () => asked.filter((name) => name.startsWith("later"));
-  await page.keyboard.press("End");
+  await scrub(page, "End");
   expect(later()).toEqual([]);
   await page.getByText("What an operator sees").click();
   const view = page.locator("#later-operator");
@@ -15,7 +21,7 @@ test("what an operator sees loads when it is opened, and follows the playhead", 
   expect(later().filter((name) => name.endsWith(".wasm"))).toHaveLength(1);
   await expect(view.locator("pre").first()).toContainText("Leader: 2");
   await expectAccessible(page);
-  await page.keyboard.press("Home");
+  await scrub(page, "Home");
   await expect(view.locator("pre").first()).toContainText("Leader: 1");
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await view.getByRole("button", { name: "Copy: broker 2: orders-0/leader-epoch-checkpoint" }).click();
@@ -30,7 +36,7 @@ test("every field is inspected at the playhead, with the same module", async ({ 
   await page.getByText("Inspect every field").click();
   const view = page.locator("#later-inspect");
   await expect(view).toContainText("controller: PartitionRegistration");
-  await page.keyboard.press("End");
+  await scrub(page, "End");
   await expect(view.getByRole("table").first()).toContainText("leader");
   await view.locator("summary").first().click();
   await expect(view.locator("li table").first()).toBeVisible();
