@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used)] // A test that fails may panic.
 
-use super::*;
 use super::html::escape;
+use super::*;
 
 const LOST: &str = "title <b>&\nset acks=1\nat 0ms produce 2\nat 500ms pause-fetch 2\nat 500ms pause-fetch 3\n\
     at 520ms produce\nafter 8ms kill 1\nthen await-fenced 1\nafter 500ms start 1\n";
