@@ -14,7 +14,7 @@ const TOTAL: usize = 150_000;
 
 /// What was reached so far. The bar is not reached yet: until it is, the gate is this ratchet, which is only ever lowered
 /// (most of the module is the model, the picture and the sentences; see the README).
-const REACHED: usize = 331_700;
+const REACHED: usize = 331_000;
 
 /// The budget of each part; they add up to less than the bar.
 const PARTS: &[Part] = &[
