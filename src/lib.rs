@@ -1,5 +1,6 @@
 //! Highwater, the page: the rooms that know nothing of a browser are compiled and tested natively too.
 
+pub mod html;
 pub mod later;
 pub mod picture;
 pub mod session;

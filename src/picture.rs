@@ -150,9 +150,21 @@ impl Picture {
 
     /// The pictures of two runs on one clock and the same columns, side by side at the view's width.
     pub fn pair(runs: [(&Run, &Verdict); 2], words: &dyn Words, view: &View) -> [Picture; 2] {
+        Picture::both(runs, words, Picture::halves(view))
+    }
+
+    /// The same one above the other: each at the view's width, with times of its own.
+    pub fn stacked(runs: [(&Run, &Verdict); 2], words: &dyn Words, view: &View) -> [Picture; 2] {
+        Picture::both(runs, words, [view.clone(), view.clone()])
+    }
+
+    fn both(
+        runs: [(&Run, &Verdict); 2],
+        words: &dyn Words,
+        [left, right]: [View; 2],
+    ) -> [Picture; 2] {
         let both = [runs[0].0, runs[1].0];
-        let [left, right] = Picture::halves(view);
-        let clock = Clock::new(&both, scale(&left), &view.unfolded);
+        let clock = Clock::new(&both, scale(&left), &left.unfolded);
         let columns = columns(&both);
         let [a, b] = runs;
         [(a, left), (b, right)].map(|((run, verdict), half)| {

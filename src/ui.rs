@@ -11,7 +11,6 @@ mod compare;
 mod events;
 mod figure;
 mod file;
-mod html;
 mod icons;
 mod lab;
 mod language;
@@ -27,5 +26,7 @@ mod side;
 mod skeleton;
 mod state;
 mod verdict;
+
+use crate::html;
 
 pub use page::mount;

@@ -1,5 +1,5 @@
 //! The recordings of real clusters as the page fetches them: the script of what was done and what was observed, in the
-//! words of [`highwater::session::recorded`]. Only those of Kafka 4.x, whose rules the model has.
+//! words of [`highwater::session::recorded`].
 
 use std::path::Path;
 
@@ -34,7 +34,7 @@ pub fn into(page: &Path) -> Outcome {
     write(&folder.join("index.txt"), index)
 }
 
-/// The recordings of Kafka 4.x, by name.
+/// All recordings, by name.
 pub fn recordings() -> Outcome<Vec<Trace>> {
     let mut list = Vec::new();
     for path in files_in(&root().join("core/cases/cluster-traces")) {
@@ -43,9 +43,7 @@ pub fn recordings() -> Outcome<Vec<Trace>> {
         }
         let recording = trace::read(&read(&path)?)
             .map_err(|errors| Failure::work(format!("{}: {:?}", path.display(), errors.first())))?;
-        if recording.kafka.starts_with("4.") {
-            list.push(recording);
-        }
+        list.push(recording);
     }
     list.sort_by(|a, b| a.id.cmp(&b.id));
     Ok(list)

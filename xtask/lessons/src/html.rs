@@ -1,47 +1,7 @@
-//! A little HTML writer: what is text is escaped, what is markup is a literal of ours.
+//! What the lessons write besides what [`highwater::html`] does: escaped text, lengths, the inline form of Markdown.
 
 use highwater::picture::shape::Tenths;
 use highwater::picture::svg::{decimal, escape};
-
-/// Markup that grows.
-#[derive(Default)]
-pub struct Html(String);
-
-impl Html {
-    /// Markup of ours.
-    pub fn raw(&mut self, markup: &str) -> &mut Html {
-        self.0.push_str(markup);
-        self
-    }
-
-    /// Text.
-    pub fn text(&mut self, text: &str) -> &mut Html {
-        escape(&mut self.0, text);
-        self
-    }
-
-    /// An attribute.
-    pub fn attr(&mut self, name: &str, value: &str) -> &mut Html {
-        self.0.push(' ');
-        self.0.push_str(name);
-        self.0.push_str("=\"");
-        escape(&mut self.0, value);
-        self.0.push('"');
-        self
-    }
-
-    /// An element with text: `open` is its name and attributes.
-    pub fn element(&mut self, open: &str, text: &str) -> &mut Html {
-        let name = open.split(' ').next().unwrap_or(open).to_owned();
-        self.raw("<").raw(open).raw(">").text(text);
-        self.raw("</").raw(&name).raw(">")
-    }
-
-    /// What was written.
-    pub fn done(self) -> String {
-        self.0
-    }
-}
 
 /// A text with what HTML needs escaped.
 pub fn escaped(text: &str) -> String {
@@ -88,9 +48,6 @@ mod tests {
             inline("a < `acks=1` & b"),
             "a &lt; <code>acks=1</code> &amp; b"
         );
-        let mut html = Html::default();
-        html.element("a class=\"x\"", "1 < 2");
-        assert_eq!(html.done(), "<a class=\"x\">1 &lt; 2</a>");
         assert_eq!(length(745), "74.5px");
     }
 }

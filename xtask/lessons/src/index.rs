@@ -1,8 +1,9 @@
 //! The index: the rows as a path.
 
+use highwater::html::Html;
 use highwater::text::Text;
 
-use crate::html::{Html, inline};
+use crate::html::inline;
 use crate::lesson::{Lesson, short};
 use crate::path::Row;
 use crate::site::{Page, Site};
@@ -46,14 +47,14 @@ pub fn page(site: &Site, rows: &[Row], lessons: &[Lesson], text: &Text, words: &
                 html.raw("<a")
                     .attr("href", &format!("{}/", row.slug))
                     .raw(">")
-                    .raw(&inline(&prose.title))
+                    .markup(&inline(&prose.title))
                     .raw("</a>");
                 html.raw("<p class=\"about\">")
-                    .raw(&inline(title))
+                    .markup(&inline(title))
                     .raw("</p>");
             }
             None => {
-                html.raw("<b>").raw(&inline(title)).raw("</b>");
+                html.raw("<b>").markup(&inline(title)).raw("</b>");
             }
         }
         html.raw("<p class=\"quiet\">");

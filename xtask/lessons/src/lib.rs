@@ -2,9 +2,10 @@
 //!
 //! Reading order: [`spec`] (what is written), [`anchor`] and [`value`] (what a run can be asked), [`claim`], [`question`]
 //! and [`reason`] (what the run answers), [`prose`] and [`numbers`], [`lesson`] (all of it), then the pages: [`pictures`],
-//! [`say`], [`stage`], [`page`], [`index`], [`site`], and [`render`], which does it all.
+//! [`say`], [`apart`], [`stage`], [`page`], [`index`], [`site`], and [`render`], which does it all.
 
 pub mod anchor;
+pub mod apart;
 pub mod claim;
 pub mod fault;
 pub mod html;

@@ -2,9 +2,9 @@
 
 use highwater::share::{self, Content, Setting, View};
 use highwater::text::Locale;
-use highwater_core::scenario::{names, print};
+use highwater_core::scenario::print;
 
-use crate::anchor::Ran;
+use crate::apart::{Changed, same_script, settings};
 use crate::claim::Runs;
 use crate::lesson::short;
 
@@ -18,16 +18,17 @@ pub fn lab(lab: &str, runs: &Runs, locale: Locale) -> String {
         .next()
         .filter(|second| same_script(first, second))
         .map(|second| {
-            let settings = names::ALL.iter().filter(|s| s.alias != Some("rf"));
-            let changed = settings.filter_map(|setting| {
-                let value = |ran: &Ran| names::get(&ran.run.scenario.settings, setting.name);
-                let now = value(second)?;
-                (value(first).as_ref() != Some(&now)).then(|| Setting {
-                    name: setting.name.to_owned(),
+            let changed = settings(first, second).into_iter();
+            let of_b = changed.map(
+                |Changed {
+                     name,
+                     values: [_, now],
+                 }| Setting {
+                    name: name.to_owned(),
                     value: now,
-                })
-            });
-            changed.collect()
+                },
+            );
+            of_b.collect()
         });
     let view = View {
         content: Content::Script(print(&first.run.scenario)),
@@ -36,11 +37,6 @@ pub fn lab(lab: &str, runs: &Runs, locale: Locale) -> String {
         ..View::default()
     };
     address(lab, &view)
-}
-
-fn same_script(a: &Ran, b: &Ran) -> bool {
-    let (a, b) = (&a.run.scenario, &b.run.scenario);
-    a.steps == b.steps && a.start == b.start
 }
 
 /// The lab with a recording.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use highwater::html::Html;
 use highwater::picture::svg::patterns;
 use highwater::text::arg::millis;
 use highwater::text::{Locale, Text};
@@ -9,7 +10,7 @@ use highwater_core::kafka::ids::EventId;
 use highwater_core::sim::compare::compare;
 
 use crate::anchor::Ran;
-use crate::html::{Html, inline, plain};
+use crate::html::{inline, plain};
 use crate::lesson::{Lesson, Step};
 use crate::link;
 use crate::path::Row;
@@ -55,8 +56,8 @@ pub fn page(whole: &Whole<'_>) -> String {
     page.open(whole.site, &mut html);
     // Hatches and dots once; never `display: none`, or no picture could use them.
     html.raw("<svg class=\"unseen\" aria-hidden=\"true\" focusable=\"false\">")
-        .raw(&patterns())
-        .raw(&zigzags())
+        .markup(&patterns())
+        .markup(&zigzags())
         .raw("</svg>\n");
     let words = whole.words;
     html.raw("<main class=\"lesson\" id=\"main\"")
@@ -68,7 +69,7 @@ pub fn page(whole: &Whole<'_>) -> String {
     html.raw(" · ")
         .text(&words.fill("Minutes", &[("n", &whole.row.minutes.to_string())]));
     html.raw("</p><h1>")
-        .raw(&inline(&said.title))
+        .markup(&inline(&said.title))
         .raw("</h1></header>");
     nav(said, words, &mut html);
     let mut stages = Stages::new(whole.lesson, whole.text, words);
@@ -100,7 +101,7 @@ fn nav(said: &prose::Prose, words: &Words, html: &mut Html) {
             .attr("data-go", &number.to_string());
         html.raw("><span class=\"tick\" hidden>✓</span> ")
             .text(&format!("{number}. "))
-            .raw(&inline(&step.heading));
+            .markup(&inline(&step.heading));
         html.raw("</a></li>");
     }
     html.raw("</ol></nav>\n");
@@ -125,9 +126,9 @@ impl One<'_> {
         html.raw("><div class=\"said\"><h2")
             .attr("id", &format!("h-{number}"));
         html.raw(" tabindex=\"-1\">")
-            .raw(&inline(&self.prose.heading))
+            .markup(&inline(&self.prose.heading))
             .raw("</h2><div class=\"prose\">");
-        html.raw(&self.quoted()).raw("</div>");
+        html.markup(&self.quoted()).raw("</div>");
         self.sentences(&self.step.because, html);
         if self.step.show.len() == 2 {
             self.difference(html);
@@ -246,7 +247,7 @@ impl One<'_> {
         html.raw("<div class=\"prompt\"><h3")
             .attr("id", &format!("q-{number}"))
             .raw(">");
-        html.raw(&inline(self.prose.prompt.as_deref().unwrap_or("")))
+        html.markup(&inline(self.prose.prompt.as_deref().unwrap_or("")))
             .raw("</h3><p class=\"quiet\">");
         html.text(words.say(match question.kind {
             Kind::Order => "OrderHow",
@@ -304,7 +305,7 @@ impl One<'_> {
         }
         self.sentences(&question.because, html);
         html.raw("<div class=\"prose\">")
-            .raw(&self.prose.after)
+            .markup(&self.prose.after)
             .raw("</div></details>");
     }
 
@@ -365,7 +366,7 @@ impl One<'_> {
                 .raw("><b>");
             html.text(&names.join(", "))
                 .raw("</b><ul>")
-                .raw(&inner)
+                .markup(&inner)
                 .raw("</ul></li>");
         }
         html.raw("</ul></details>");

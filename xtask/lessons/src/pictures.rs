@@ -70,11 +70,17 @@ pub fn draw(ran: &Ran, text: &Text, wanted: Wanted) -> Drawn {
     drawn(picture, view, text)
 }
 
-/// Draws two runs on one clock.
+/// Draws two runs on one clock: side by side where all panels are wanted, one above the other where one is open.
 pub fn pair(runs: [&Ran; 2], text: &Text, wanted: Wanted) -> [Drawn; 2] {
     let view = wanted.view();
-    let pictures = Picture::pair(runs.map(|r| (&r.run, &r.verdict)), text, &view);
-    pictures.map(|picture| drawn(picture, view.clone(), text))
+    let both = runs.map(|r| (&r.run, &r.verdict));
+    if wanted.open.is_some() {
+        let pictures = Picture::stacked(both, text, &view);
+        return pictures.map(|picture| drawn(picture, view.clone(), text));
+    }
+    let [a, b] = Picture::pair(both, text, &view);
+    let [left, right] = Picture::halves(&view);
+    [drawn(a, left, text), drawn(b, right, text)]
 }
 
 fn drawn(picture: Picture, view: View, text: &Text) -> Drawn {
@@ -115,19 +121,31 @@ fn layers(picture: &Picture, view: &View, text: &Text) -> [Vec<Shape>; 5] {
         },
         _ => true,
     };
+    let veil = view.until.map(|until| picture.clock.y(until.at));
     [
         picture.heads.clone(),
         picture.grounds.clone(),
-        overlay::under(picture, view),
+        ending_at(veil, overlay::under(picture, view)),
         picture.shapes.iter().filter(still).cloned().collect(),
-        overlay::over(picture, view, text),
+        ending_at(veil, overlay::over(picture, view, text)),
     ]
+}
+
+/// The ground and the edge of the selected record end where the veil begins.
+fn ending_at(veil: Option<Tenths>, mut shapes: Vec<Shape>) -> Vec<Shape> {
+    let selected = |look| matches!(look, Look::SelectGround | Look::SelectEdge);
+    for shape in shapes.iter_mut().filter(|s| selected(s.class.look)) {
+        if let (Some(veil), Form::Rect(area)) = (veil, &mut shape.form) {
+            area.bottom = area.bottom.min(veil).max(area.top);
+        }
+    }
+    shapes
 }
 
 /// The edge of a fold is a long zigzag, and the same everywhere: it stands in the page once.
 fn put(out: &mut String, shape: &Shape) {
     match shape.form {
-        Form::Zigzag { left: 0, right, y } if EDGES.contains(&right) => {
+        Form::Zigzag { left: 0, right, y } if widths().contains(&right) => {
             let _ = write!(out, "<use href=\"#zigzag-{right}\" y=\"");
             svg::decimal(out, y);
             out.push_str("\"/>");
@@ -136,13 +154,20 @@ fn put(out: &mut String, shape: &Shape) {
     }
 }
 
-/// The widths of the zigzags that [`zigzags`] writes.
-const EDGES: [Tenths; 2] = [px(WIDE as i32), px(NARROW as i32)];
+/// The widths of the zigzags that [`zigzags`] writes: those of all pictures.
+fn widths() -> [Tenths; 4] {
+    let view = View {
+        width: WIDE,
+        ..View::default()
+    };
+    let [left, right] = Picture::halves(&view).map(|half| half.width);
+    [WIDE, NARROW, left, right].map(|width| px(i32::try_from(width).unwrap_or(0)))
+}
 
 /// The zigzags that the pictures refer to, once a page.
 pub fn zigzags() -> String {
     let mut out = String::new();
-    for right in EDGES {
+    for right in widths() {
         let form = Form::Zigzag {
             left: 0,
             right,

@@ -189,6 +189,7 @@ fn fill(file: &str, source: &str, means: &Means<'_>, faults: &mut Vec<Fault>) ->
                 ),
             ));
         }
+        let start = out.len();
         let mut rest = line;
         while let Some((piece, left)) = template::next(rest) {
             match piece {
@@ -204,9 +205,25 @@ fn fill(file: &str, source: &str, means: &Means<'_>, faults: &mut Vec<Fault>) ->
             }
             rest = left;
         }
+        let lead = line.len() - line.trim_start_matches(['>', ' ']).len();
+        if line.get(lead..).is_some_and(|text| text.starts_with('{')) {
+            keep_a_paragraph(&mut out, start + lead);
+        }
         out.push('\n');
     }
     out
+}
+
+/// A value and a full stop at the start of a line (`2. It has m2`) would begin a list: the stop is escaped.
+fn keep_a_paragraph(out: &mut String, from: usize) {
+    let text = out.get(from..).unwrap_or("");
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let stops = text
+        .get(digits..)
+        .is_some_and(|after| after.starts_with(['.', ')']));
+    if digits > 0 && stops {
+        out.insert(from + digits, '\\');
+    }
 }
 
 fn put(value: &Value, form: Form<'_>, text: &Text) -> String {
@@ -244,6 +261,26 @@ pub fn length(source: &str, locale: Locale) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_value_at_the_start_of_a_line_is_no_list_item() {
+        for (line, kept) in [
+            ("2. It has m2", "2\\. It has m2"),
+            ("2) and so", "2\\) and so"),
+            ("2.", "2\\."),
+            ("2, with", "2, with"),
+            ("m2.", "m2."),
+            ("20ms. So", "20ms. So"),
+        ] {
+            let mut out = line.to_owned();
+            keep_a_paragraph(&mut out, 0);
+            assert_eq!(out, kept);
+            assert!(
+                !render(&out).is_ok_and(|(html, _)| html.contains("<li>")),
+                "{out}"
+            );
+        }
+    }
 
     #[test]
     fn lengths_are_in_words_of_english() {

@@ -114,14 +114,13 @@ fn texts(root: &Path) -> Result<Vec<Text>, Vec<Fault>> {
     Ok(texts)
 }
 
-/// The recordings of Kafka 4.x, which the page has; each with its version.
+/// The recordings, which the page has as well; each with its version.
 fn recordings(root: &Path) -> BTreeMap<String, String> {
     let folder = root.join("core/cases/cluster-traces");
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries
         .filter_map(|entry| std::fs::read_to_string(entry.path()).ok())
         .filter_map(|text| trace::read(&text).ok())
-        .filter(|trace| trace.kafka.starts_with("4."))
         .map(|trace| (trace.id.clone(), trace.kafka))
         .collect()
 }

@@ -1,4 +1,4 @@
-//! What the run says, in a language: labels of choices, sentences of events, the two settings of a comparison.
+//! What the run says, in a language: labels of choices, sentences of events.
 
 use highwater::picture::words::{Word, Words as _};
 use highwater::text::arg::millis;
@@ -8,7 +8,6 @@ use highwater::text::{Arg, Text};
 use highwater_core::kafka::event::Outcome;
 use highwater_core::kafka::ids::{BrokerId, EventId, Offset};
 use highwater_core::kafka::message::Node;
-use highwater_core::scenario::names;
 
 use crate::anchor::Ran;
 use crate::question::{Kind, Pick};
@@ -110,25 +109,6 @@ pub fn asked_for(text: &Text, what: &str) -> String {
         ),
         Err(_) => format!("{name} ?"),
     }
-}
-
-/// What tells two runs apart: the settings that differ, or the titles of their scripts.
-pub fn apart(a: &Ran, b: &Ran) -> [String; 2] {
-    let (left, right) = (&a.run.scenario, &b.run.scenario);
-    let mut said = [Vec::new(), Vec::new()];
-    for setting in names::ALL.iter().filter(|s| s.alias != Some("rf")) {
-        let values = [&left.settings, &right.settings].map(|s| names::get(s, setting.name));
-        if let [Some(first), Some(second)] = values
-            && first != second
-        {
-            said[0].push(format!("{}={first}", setting.name));
-            said[1].push(format!("{}={second}", setting.name));
-        }
-    }
-    if said[0].is_empty() {
-        return [left.title.clone(), right.title.clone()];
-    }
-    said.map(|list| list.join(" "))
 }
 
 /// The places of the replicas, for the hue of a broker.

@@ -1,8 +1,9 @@
 //! What every page of the lessons has: head, header, the links between languages.
 
+use highwater::html::Html;
 use highwater::text::Locale;
 
-use crate::html::{Html, escaped, plain};
+use crate::html::{escaped, plain};
 use crate::lesson::short;
 use crate::words::Words;
 
@@ -93,7 +94,7 @@ impl Page<'_> {
         html.raw("<meta name=\"referrer\" content=\"no-referrer\">\n");
         let title = format!("{} · Highwater", plain(self.title));
         html.element("title", &title).raw("\n");
-        let meta = |html: &mut Html, kind: &str, name: &str, content: &str| {
+        let meta = |html: &mut Html, kind: &'static str, name: &str, content: &str| {
             html.raw("<meta")
                 .attr(kind, name)
                 .attr("content", content)
@@ -145,7 +146,7 @@ impl Page<'_> {
         html.raw("<header class=\"top\"><a class=\"word\"");
         html.attr("href", &self.lab())
             .raw(">")
-            .raw(LOGO)
+            .markup(LOGO)
             .raw("Highwater</a><nav");
         html.attr("aria-label", "Highwater").raw("><a");
         html.attr("href", &self.lab())

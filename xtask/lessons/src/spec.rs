@@ -22,6 +22,9 @@ pub struct Spec {
     /// Recordings of real clusters that show the same.
     #[serde(default)]
     pub recorded: Vec<Text>,
+    /// What the runs of different scripts are called where they stand side by side: by run, by language.
+    #[serde(default)]
+    pub title: BTreeMap<String, BTreeMap<String, Text>>,
     /// What must be true, by the name that the prose uses.
     #[serde(default)]
     pub claims: BTreeMap<String, Text>,

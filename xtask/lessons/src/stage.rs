@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use highwater::html::Html;
 use highwater::picture::shape::{Tenths, px};
 use highwater::picture::svg::decimal;
 use highwater::picture::view::Panel;
@@ -10,7 +11,8 @@ use highwater::text::arg::millis;
 use highwater::text::headline::headline;
 
 use crate::anchor::Ran;
-use crate::html::{Html, inline, length};
+use crate::apart;
+use crate::html::{inline, length, plain};
 use crate::lesson::{Lesson, Step};
 use crate::pictures::{self, Drawn, Wanted};
 use crate::question::{Kind, Pick, Question};
@@ -194,7 +196,7 @@ impl<'a> Stages<'a> {
                 html.raw("<button type=\"button\" class=\"btn\" hidden")
                     .attr("data-move", step);
                 html.attr("aria-label", &format!("{}: {name}", self.words.say(key)));
-                html.raw(">").raw(sign).raw("</button>");
+                html.raw(">").markup(sign).raw("</button>");
             }
             html.raw("</li>");
         }
@@ -244,7 +246,7 @@ impl<'a> Stages<'a> {
         html.raw(" role=\"img\"").attr("aria-label", &name).raw(">");
         for (nth, layer) in drawn.layers.iter().enumerate() {
             if nth % 2 == 1 {
-                html.raw(layer);
+                html.markup(layer);
             } else {
                 self.once(&format!("{key} {nth}"), layer, html);
             }
@@ -261,7 +263,7 @@ impl<'a> Stages<'a> {
             }
             None => {
                 html.raw("<g class=\"pic\"").attr("id", &next).raw(">");
-                html.raw(layer).raw("</g>");
+                html.markup(layer).raw("</g>");
                 self.seen.insert(key.to_owned(), next);
             }
         }
@@ -269,36 +271,41 @@ impl<'a> Stages<'a> {
 
     /// Two runs of one script, each with its answer.
     fn two(&mut self, runs: [&Ran; 2], step: &Step, heading: &str, html: &mut Html) {
-        let apart = say::apart(runs[0], runs[1]);
-        let wanted = Wanted {
+        let names = [0, 1].map(|side| step.show.get(side).map_or("", String::as_str));
+        let apart = apart::words(&self.lesson.titles, names, runs, self.text.locale());
+        let wide = wanted(step, step.until);
+        let slim = Wanted {
             open: Some(step.panel),
-            ..wanted(step, step.until)
+            ..wide
         };
-        let drawn = pictures::pair(runs, self.text, wanted);
+        let drawn = [wide, slim].map(|wanted| (wanted, pictures::pair(runs, self.text, wanted)));
         html.raw("<div class=\"two\">");
-        for ((name, ran), (drawn, settings)) in
-            step.show.iter().zip(runs).zip(drawn.iter().zip(apart))
-        {
+        for (side, ((name, ran), settings)) in step.show.iter().zip(runs).zip(apart).enumerate() {
             html.raw("<div class=\"one\"><h3>").text(name).raw(" ");
-            html.raw(&inline(&format!("`{settings}`"))).raw("</h3>");
-            let key = format!(
-                "{} {name} {:?} {:?}",
-                step.show.join(" "),
-                wanted.until,
-                wanted.open
-            );
-            self.svg(
-                &key,
-                drawn,
-                ("always", drawn.shown_height()),
-                &format!("{heading}: {settings}"),
-                html,
-            );
+            html.markup(&inline(&settings)).raw("</h3>");
+            for (wanted, pair) in &drawn {
+                let Some(drawn) = pair.get(side) else {
+                    continue;
+                };
+                let key = format!(
+                    "{} {name} {:?} {:?}",
+                    step.show.join(" "),
+                    wanted.until,
+                    wanted.open
+                );
+                let class = if wanted.open.is_some() {
+                    "slim"
+                } else {
+                    "wide"
+                };
+                let heading = format!("{heading}: {}", plain(&settings));
+                self.svg(&key, drawn, (class, drawn.shown_height()), &heading, html);
+            }
             let answer = headline(self.text, &ran.verdict);
             html.raw("<p class=\"comes-to\">")
                 .text(&answer.title)
                 .raw("</p>");
-            self.in_words(ran, wanted, html);
+            self.in_words(ran, slim, html);
             html.raw("</div>");
         }
         html.raw("</div>");

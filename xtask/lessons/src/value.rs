@@ -1,6 +1,7 @@
 //! Values of a run in the words of the `expect` keys of the conformance cases and of the verdict, and how the prose of
 //! each language writes them.
 
+use highwater::say;
 use highwater::text::arg::{self, list, millis};
 use highwater::text::{Text, headline::record_names};
 use highwater_core::kafka::event::Outcome;
@@ -266,8 +267,11 @@ impl Value {
     pub fn said(&self, text: &Text) -> String {
         match self {
             Value::Number(number) => number.to_string(),
-            Value::Broker(broker) => broker.map_or_else(|| "–".to_owned(), |b| b.to_string()),
+            Value::Broker(broker) => {
+                broker.map_or_else(|| say!(text, ValueNone), |b| b.to_string())
+            }
             Value::Brokers(brokers) => arg::set(brokers),
+            Value::Records(records) if records.is_empty() => say!(text, ValueNone),
             Value::Records(records) if records.len() > 4 => record_names(text, records),
             Value::Records(records) => {
                 list(text, records.iter().map(|r| format!("m{r}")).collect())

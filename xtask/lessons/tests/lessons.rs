@@ -424,24 +424,80 @@ fn the_example_as_it_is_has_no_fault() {
     );
 }
 
-/// A repository with one lesson and what it needs.
+#[test]
+fn two_scripts_side_by_side_need_names_in_every_language() {
+    let slug = "eligible-leader-replicas";
+    let copy = copy_of(slug, "lesson-titles");
+    assert!(render::read(&copy, None).is_ok());
+    let path = copy.join(format!("lessons/{slug}/lesson.toml"));
+    let text = fs::read_to_string(&path).unwrap();
+    let line = |of: &str| {
+        let found = text.lines().find(|l| l.starts_with(of));
+        format!("{}\n", found.unwrap())
+    };
+    for (from, to, expected) in [
+        (
+            line("D.zh"),
+            String::new(),
+            "`D.zh` is missing under `[title]`",
+        ),
+        (
+            line("C.en"),
+            "C.en = \"after 5 s\"\n".to_owned(),
+            "the number `5` stands bare in a title",
+        ),
+        (
+            line("C.ko"),
+            "C.fr = \"x\"\n".to_owned(),
+            "`fr` is no language of the page",
+        ),
+        (
+            line("B ="),
+            "B = \"clean.hw\"\n".to_owned(),
+            "the runs A and B are the same",
+        ),
+    ] {
+        fs::write(&path, text.replacen(&from, &to, 1)).unwrap();
+        let faults = render::read(&copy, None).err().map(|f| said(&f));
+        let faults = faults.unwrap_or_default();
+        assert!(faults.contains(expected), "{expected}: {faults}");
+    }
+}
+
+#[test]
+fn two_versions_are_told_apart_by_the_version_alone() {
+    let name = "en/refused-before-or-after/index.html";
+    let (_, page) = pages().iter().find(|(n, _)| n == name).unwrap();
+    for version in ["4.4", "3.6"] {
+        assert!(page.contains(&format!("<code>kafka.version={version}</code></h3>")));
+    }
+}
+
 fn copy_of_the_example(number: usize) -> PathBuf {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lesson-{number}"));
+    copy_of(EXAMPLE, &format!("lesson-{number}"))
+}
+
+/// A repository with one lesson and what it needs.
+fn copy_of(slug: &str, name: &str) -> PathBuf {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     drop(fs::remove_dir_all(&target));
-    let recording = "core/cases/cluster-traces/follower-hw-one-round-behind.json";
-    let example = format!("lessons/{EXAMPLE}");
-    let mut files: Vec<String> = [
-        "src/text/ko.txt",
-        "src/text/zh.txt",
-        recording,
-        "lessons/path.toml",
-    ]
-    .map(str::to_owned)
-    .to_vec();
-    files.extend(["en", "ko", "zh"].map(|l| format!("lessons/words/{l}.txt")));
-    files.extend(
-        ["scenario.hw", "lesson.toml", "en.md", "ko.md", "zh.md"].map(|f| format!("{example}/{f}")),
-    );
+    let mut files: Vec<String> = ["src/text/ko.txt", "src/text/zh.txt", "lessons/path.toml"]
+        .map(str::to_owned)
+        .to_vec();
+    let spec = fs::read_to_string(root().join(format!("lessons/{slug}/lesson.toml"))).unwrap();
+    for folder in [
+        "lessons/words",
+        "core/cases/cluster-traces",
+        &format!("lessons/{slug}"),
+    ] {
+        for entry in fs::read_dir(root().join(folder)).unwrap() {
+            let file = entry.unwrap().file_name().into_string().unwrap();
+            let id = file.strip_suffix(".json");
+            if id.is_none_or(|id| spec.contains(&format!("\"{id}\""))) {
+                files.push(format!("{folder}/{file}"));
+            }
+        }
+    }
     for file in files {
         let to = target.join(&file);
         fs::create_dir_all(to.parent().unwrap()).unwrap();

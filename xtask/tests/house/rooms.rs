@@ -58,6 +58,11 @@ pub const APP: &[Room] = &[
         others: &[],
     },
     Room {
+        name: "html",
+        ours: &["picture"],
+        others: &[],
+    },
+    Room {
         name: "session",
         ours: &["highwater_core", "share", "text", "picture"],
         others: &[],
@@ -85,7 +90,7 @@ pub const APP: &[Room] = &[
     },
     Room {
         name: "ui",
-        ours: &["session", "picture", "text", "browser"],
+        ours: &["session", "picture", "text", "html", "browser"],
         others: &["leptos"],
     },
     Room {

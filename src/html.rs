@@ -1,4 +1,5 @@
-//! Writes HTML. Everything that is not markup of ours goes through [`Html::text`] or [`Html::attr`], which escape.
+//! Writes HTML, for the page and for the lessons. Everything that is not markup of ours goes through [`Html::text`] or
+//! [`Html::attr`], which escape.
 
 use crate::picture::svg::escape;
 
