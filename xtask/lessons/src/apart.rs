@@ -2,10 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use highwater::text::Locale;
+use highwater::text::{Locale, Text};
 use highwater_core::scenario::names;
 
 use crate::anchor::Ran;
+use crate::claim::{self, Runs};
+use crate::lesson::{House, Place, allowed, short};
+use crate::numbers;
+use crate::spec::Spec;
 
 /// What the lesson calls its runs, in each language.
 pub type Titles = BTreeMap<String, BTreeMap<Locale, String>>;
@@ -71,4 +75,62 @@ pub fn words(titles: &Titles, names: [&str; 2], runs: [&Ran; 2], locale: Locale)
         let title = titles.get(name).and_then(|title| title.get(&locale));
         title.cloned().unwrap_or_default()
     })
+}
+
+/// What the lesson calls its runs: in every language, without a bare number.
+pub(crate) fn titles(house: &House<'_>, spec: &Spec, runs: &Runs, place: &mut Place<'_>) -> Titles {
+    let allowed = allowed(spec, runs);
+    let mut titles = Titles::new();
+    for (name, list) in &spec.title {
+        for (language, title) in list {
+            place.take(title, claim::run(runs, name));
+            for bare in numbers::bare(title.get_ref(), &allowed) {
+                place.fault(title, format!("the number `{bare}` stands bare in a title"));
+            }
+            let locale = house
+                .texts
+                .iter()
+                .map(Text::locale)
+                .find(|l| short(*l) == language);
+            match locale {
+                Some(locale) => {
+                    let of_run = titles.entry(name.clone()).or_default();
+                    of_run.insert(locale, title.get_ref().clone());
+                }
+                None => place.fault(title, format!("`{language}` is no language of the page")),
+            }
+        }
+    }
+    for step in &spec.steps {
+        let Some(names) = &step.get_ref().show else {
+            continue;
+        };
+        let shown: Vec<&str> = names.get_ref().split_whitespace().collect();
+        let [a, b] = shown.as_slice() else {
+            continue;
+        };
+        let (Some(left), Some(right)) = (runs.get(*a), runs.get(*b)) else {
+            continue;
+        };
+        if same_script(left, right) {
+            if settings(left, right).is_empty() {
+                place.fault(names, format!("the runs {a} and {b} are the same"));
+            }
+            continue;
+        }
+        for (name, text) in shown
+            .iter()
+            .flat_map(|n| house.texts.iter().map(move |t| (n, t)))
+        {
+            let locale = text.locale();
+            if !titles.get(*name).is_some_and(|t| t.contains_key(&locale)) {
+                let language = short(locale);
+                let message = format!(
+                    "{a} and {b} play different scripts, so they need names: `{name}.{language}` is missing under `[title]`"
+                );
+                place.fault(names, message);
+            }
+        }
+    }
+    titles
 }

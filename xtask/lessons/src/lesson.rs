@@ -14,7 +14,7 @@ use crate::anchor::{self, Ran, record_number};
 use crate::apart::{self, Titles};
 use crate::claim::{self, Runs};
 use crate::fault::{Fault, line_of};
-use crate::numbers::{self, Allowed};
+use crate::numbers::Allowed;
 use crate::prose::{self, Means, Prose};
 use crate::question::{self, Question};
 use crate::spec::{self, Spec};
@@ -118,7 +118,7 @@ pub fn read(house: &House<'_>, slug: &str) -> Result<Lesson, Vec<Fault>> {
             None => place.fault(id, format!("there is no recording `{}`", id.get_ref())),
         }
     }
-    let titles = titles(house, &spec, &runs, &mut place);
+    let titles = apart::titles(house, &spec, &runs, &mut place);
     let steps: Vec<Step> = spec
         .steps
         .iter()
@@ -195,64 +195,6 @@ fn runs(root: &Path, slug: &str, spec: &Spec, place: &mut Place<'_>) -> Runs {
         );
     }
     runs
-}
-
-/// What the lesson calls its runs: in every language, without a bare number.
-fn titles(house: &House<'_>, spec: &Spec, runs: &Runs, place: &mut Place<'_>) -> Titles {
-    let allowed = allowed(spec, runs);
-    let mut titles = Titles::new();
-    for (name, list) in &spec.title {
-        for (language, title) in list {
-            place.take(title, claim::run(runs, name));
-            for bare in numbers::bare(title.get_ref(), &allowed) {
-                place.fault(title, format!("the number `{bare}` stands bare in a title"));
-            }
-            let locale = house
-                .texts
-                .iter()
-                .map(Text::locale)
-                .find(|l| short(*l) == language);
-            match locale {
-                Some(locale) => {
-                    let of_run = titles.entry(name.clone()).or_default();
-                    of_run.insert(locale, title.get_ref().clone());
-                }
-                None => place.fault(title, format!("`{language}` is no language of the page")),
-            }
-        }
-    }
-    for step in &spec.steps {
-        let Some(names) = &step.get_ref().show else {
-            continue;
-        };
-        let shown: Vec<&str> = names.get_ref().split_whitespace().collect();
-        let [a, b] = shown.as_slice() else {
-            continue;
-        };
-        let (Some(left), Some(right)) = (runs.get(*a), runs.get(*b)) else {
-            continue;
-        };
-        if apart::same_script(left, right) {
-            if apart::settings(left, right).is_empty() {
-                place.fault(names, format!("the runs {a} and {b} are the same"));
-            }
-            continue;
-        }
-        for (name, text) in shown
-            .iter()
-            .flat_map(|n| house.texts.iter().map(move |t| (n, t)))
-        {
-            let locale = text.locale();
-            if !titles.get(*name).is_some_and(|t| t.contains_key(&locale)) {
-                let language = short(locale);
-                let message = format!(
-                    "{a} and {b} play different scripts, so they need names: `{name}.{language}` is missing under `[title]`"
-                );
-                place.fault(names, message);
-            }
-        }
-    }
-    titles
 }
 
 fn ran(scenario: &Scenario) -> Ran {
@@ -403,7 +345,7 @@ pub fn short(locale: Locale) -> &'static str {
     }
 }
 
-fn allowed(spec: &Spec, runs: &Runs) -> Allowed {
+pub(crate) fn allowed(spec: &Spec, runs: &Runs) -> Allowed {
     let mut allowed = Allowed {
         names: spec.names.clone(),
         ..Allowed::default()

@@ -1,11 +1,12 @@
 //! Lessons: data in `lessons/`, checked against the model and rendered as pages when the page is built.
 //!
 //! Reading order: [`spec`] (what is written), [`anchor`] and [`value`] (what a run can be asked), [`claim`], [`question`]
-//! and [`reason`] (what the run answers), [`prose`] and [`numbers`], [`lesson`] (all of it), then the pages: [`pictures`],
+//! and [`reason`] (what the run answers), [`prose`] and [`numbers`], [`lesson`] (all of it), [`belief`] (what they contradict), then the pages: [`pictures`],
 //! [`say`], [`apart`], [`stage`], [`page`], [`index`], [`site`], and [`render`], which does it all.
 
 pub mod anchor;
 pub mod apart;
+pub mod belief;
 pub mod claim;
 pub mod fault;
 pub mod html;

@@ -298,7 +298,7 @@ fn record(ran: &Ran, at: Instant, fact: &str, among: &[spec::Text]) -> Found {
         .iter()
         .map(|r| {
             let is = right.iter().any(|other| other.record == r.record);
-            let mut reasons = vec![Reason::Record(r.record)];
+            let mut reasons = reason::fact(ran, r, fact, at);
             reasons.extend(event.map(Reason::Event));
             choice(Pick::Record(Some(r.record)), is, reasons)
         })
@@ -320,11 +320,9 @@ fn fate(ran: &Ran, of: &str) -> Found {
     let (reasons, known) = match record.lost {
         Some(since) => (vec![Reason::Event(since.event)], ran.run.after(since.event)),
         None => {
-            let since = record.committed.map(|s| s.event);
-            (
-                since.map(Reason::Event).into_iter().collect(),
-                ran.run.end(),
-            )
+            let since = record.committed.map(|s| Reason::Event(s.event));
+            let facts = Reason::Record(record.record);
+            (since.into_iter().chain([facts]).collect(), ran.run.end())
         }
     };
     let choices = vec![
@@ -340,7 +338,6 @@ fn answer(ran: &Ran, of: &str, among: &[spec::Text]) -> Found {
         .last_outcome
         .ok_or_else(|| format!("the producer of {of} is told nothing"))?;
     let key = outcome_word(outcome);
-    let reasons = reason::answer(ran, record.send, since.event);
     let mut choices = Vec::new();
     for text in among {
         let word = text.get_ref().as_str();
@@ -350,11 +347,8 @@ fn answer(ran: &Ran, of: &str, among: &[spec::Text]) -> Found {
                 OUTCOMES.join(", ")
             ));
         }
-        choices.push(choice(
-            Pick::Answer(word.to_owned()),
-            word == key,
-            reasons.clone(),
-        ));
+        let reasons = reason::answer(ran, record, since.event, word);
+        choices.push(choice(Pick::Answer(word.to_owned()), word == key, reasons));
     }
     if !choices.iter().any(|c| c.right) {
         return Err(format!(
@@ -399,12 +393,20 @@ fn order<'a>(ran: &Ran, events: &'a [spec::Text]) -> Ordered<'a> {
             pick: Pick::Event(*id),
             right: false,
             rank: sorted.iter().position(|other| other == id).unwrap_or(0),
-            reasons: vec![Reason::Event(*id)],
+            reasons: before(&sorted, *id),
         })
         .collect();
     // The second one tells which was first.
     let known = sorted.get(1).map_or(ran.run.end(), |id| ran.run.after(*id));
     Ok((Kind::Order, choices, known))
+}
+
+/// An event comes after the one before it, and when it does.
+fn before(sorted: &[EventId], id: EventId) -> Vec<Reason> {
+    let place = sorted.iter().position(|other| *other == id).unwrap_or(0);
+    let earlier = place.checked_sub(1).and_then(|place| sorted.get(place));
+    let both = earlier.into_iter().copied().chain([id]);
+    both.map(Reason::Event).collect()
 }
 
 fn broker(ran: &Ran, at: Instant, what: &str) -> Found {

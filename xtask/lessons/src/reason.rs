@@ -1,8 +1,9 @@
 //! Why a wrong answer is wrong: the events of the run that decided it. Their sentences are the page's own.
 
 use highwater_core::kafka::event::{Event, EventKind};
-use highwater_core::kafka::ids::{BrokerId, BrokerSet, EventId, Offset, SendId};
+use highwater_core::kafka::ids::{BrokerId, BrokerSet, EventId, Offset};
 use highwater_core::kafka::message::Node;
+use highwater_core::sim::waits::{Fact, waits};
 use highwater_core::sim::{Instant, RecordVerdict};
 
 use crate::anchor::Ran;
@@ -14,6 +15,15 @@ pub enum Reason {
     Event(EventId),
     /// The facts of a record.
     Record(u64),
+    /// What a record still waits for at an instant: why it is not acknowledged, not committed or not visible.
+    Wait {
+        /// The record.
+        record: u64,
+        /// What it lacks.
+        fact: Fact,
+        /// When.
+        at: Instant,
+    },
 }
 
 /// The last event before an instant that fits.
@@ -29,6 +39,29 @@ fn first_of<const N: usize>(found: [Option<&Event>; N]) -> Vec<Reason> {
     event.map(|e| Reason::Event(e.id)).into_iter().collect()
 }
 
+/// Why a record lacks these facts at an instant, as far as it does.
+fn lacks(ran: &Ran, record: &RecordVerdict, facts: &[Fact], at: Instant) -> Vec<Reason> {
+    let lacking = waits(&ran.run, record, at);
+    let of = |fact: &&Fact| lacking.iter().any(|(lacked, _)| lacked == *fact);
+    let list = facts.iter().filter(of);
+    list.map(|fact| Reason::Wait {
+        record: record.record,
+        fact: *fact,
+        at,
+    })
+    .collect()
+}
+
+/// The record that stands at an offset of the leader's log at an instant.
+fn record_at(ran: &Ran, offset: Offset, at: Instant) -> Option<&RecordVerdict> {
+    let happened = ran.run.events_before(at);
+    ran.verdict.records.iter().find(|record| {
+        let last = record.appended.iter().rev();
+        let mut known = last.filter(|append| (append.since.event.0 as usize) < happened);
+        known.next().is_some_and(|append| append.offset == offset)
+    })
+}
+
 /// Why an HW, LEO or consumer's end is not where it was guessed.
 pub fn offset(ran: &Ran, at: Instant, what: &str, guess: u64, key: u64) -> Vec<Reason> {
     let (name, broker) = match what.split_once(" of ") {
@@ -41,10 +74,29 @@ pub fn offset(ran: &Ran, at: Instant, what: &str, guess: u64, key: u64) -> Vec<R
         })]);
     };
     let (guess, key) = (Offset(guess), Offset(key));
+    // What stands just below the guess has not come so far: that record says why.
+    let facts: &[Fact] = match name {
+        _ if what == "consumer_end" => &[Fact::Visible, Fact::Committed],
+        "hw" if leads(ran, at, broker) => &[Fact::Committed],
+        _ => &[],
+    };
+    let below = guess.0.checked_sub(1).filter(|_| guess > key);
+    if let Some(record) = below.and_then(|below| record_at(ran, Offset(below), at)) {
+        let why = lacks(ran, record, facts, at);
+        if !why.is_empty() {
+            return why;
+        }
+    }
     match name {
         "leo" => leo(ran, at, broker, guess, key),
         _ => hw(ran, at, broker, guess, key),
     }
+}
+
+fn leads(ran: &Ran, at: Instant, broker: BrokerId) -> bool {
+    let state = ran.run.at(at);
+    let broker = state.cluster().broker(broker);
+    broker.is_some_and(|b| b.leader().is_some())
 }
 
 fn leo(ran: &Ran, at: Instant, of: BrokerId, guess: Offset, key: Offset) -> Vec<Reason> {
@@ -104,13 +156,7 @@ fn hw(ran: &Ran, at: Instant, of: BrokerId, guess: Offset, key: Offset) -> Vec<R
             ),
         ]);
     }
-    let leads = ran
-        .run
-        .at(at)
-        .cluster()
-        .broker(of)
-        .is_some_and(|b| b.leader().is_some());
-    if leads {
+    if leads(ran, at, of) {
         return first_of([
             last(
                 ran,
@@ -160,6 +206,21 @@ fn hw(ran: &Ran, at: Instant, of: BrokerId, guess: Offset, key: Offset) -> Vec<R
     reasons
 }
 
+/// Why a record does not have a fact: what it waits for, or else all that it has.
+pub fn fact(ran: &Ran, record: &RecordVerdict, fact: &str, at: Instant) -> Vec<Reason> {
+    let asked = match fact {
+        "acknowledged" => Fact::Acknowledged,
+        "committed" => Fact::Committed,
+        "visible" => Fact::Visible,
+        _ => return vec![Reason::Record(record.record)],
+    };
+    let why = lacks(ran, record, &[asked, Fact::Committed], at);
+    if why.is_empty() {
+        return vec![Reason::Record(record.record)];
+    }
+    why
+}
+
 /// The event that made a fact of a record true.
 pub fn event_of_fact(record: &RecordVerdict, fact: &str) -> Option<EventId> {
     let since = match fact {
@@ -175,30 +236,40 @@ pub fn event_of_fact(record: &RecordVerdict, fact: &str) -> Option<EventId> {
     since.map(|s| s.event)
 }
 
-/// Why the producer is told what it is told: what the broker did with the call, then the answer.
-pub fn answer(ran: &Ran, of: SendId, answered: EventId) -> Vec<Reason> {
+/// Why the producer is not told `pick`: what that answer would have needed, and what happened instead.
+pub fn answer(ran: &Ran, record: &RecordVerdict, answered: EventId, pick: &str) -> Vec<Reason> {
     let at = ran.run.after(answered);
-    let broker = first_of([
-        last(
-            ran,
-            at,
-            |k| matches!(k, EventKind::AppendRefused { send, .. } if *send == of),
-        ),
-        last(
-            ran,
-            at,
-            |k| matches!(k, EventKind::ProduceCompleted { send, .. } if *send == of),
-        ),
-        last(
-            ran,
-            at,
-            |k| matches!(k, EventKind::ProduceParked { send, .. } if *send == of),
-        ),
-    ]);
-    broker
-        .into_iter()
-        .chain([Reason::Event(answered)])
-        .collect()
+    let of = record.send;
+    let found = |fits: &dyn Fn(&EventKind) -> bool| last(ran, at, fits);
+    let refused = found(&|k| matches!(k, EventKind::AppendRefused { send, .. } if *send == of));
+    let completed =
+        found(&|k| matches!(k, EventKind::ProduceCompleted { send, .. } if *send == of));
+    let parked = found(&|k| matches!(k, EventKind::ProduceParked { send, .. } if *send == of));
+    let mut appends = record
+        .appended
+        .iter()
+        .rev()
+        .map(|append| append.since.event);
+    let appended = appends.find(|event| *event < answered);
+    // Before the answer left, and before it came: what the record waited for then.
+    let waited = completed.or(parked).map(|event| Instant {
+        at: event.at,
+        position: event.sequence,
+    });
+    let held = |fact| waited.map_or_else(Vec::new, |at| lacks(ran, record, &[fact], at));
+    let mut reasons = match pick {
+        // A refusal excludes an append.
+        "NOT_ENOUGH_REPLICAS" => appended.map(Reason::Event).into_iter().collect(),
+        // The error after an append needs an HW that has passed the record.
+        "NOT_ENOUGH_REPLICAS_AFTER_APPEND" if refused.is_none() => held(Fact::Committed),
+        "ok" => held(Fact::Acknowledged),
+        "REQUEST_TIMED_OUT" => first_of([parked]),
+        _ => Vec::new(),
+    };
+    reasons.extend(first_of([refused, completed, parked]));
+    reasons.push(Reason::Event(answered));
+    reasons.dedup();
+    reasons
 }
 
 /// Why somebody does not lead: what became of that broker, and how the leader was chosen.
@@ -210,19 +281,21 @@ pub fn leader(
 ) -> Vec<Reason> {
     let mut reasons = Vec::new();
     if let Some(picked) = picked {
-        let down = ran
-            .run
-            .at(at)
-            .cluster()
-            .broker(picked)
-            .is_some_and(|b| !b.is_up());
-        if down {
-            reasons.extend(first_of([last(
+        let state = ran.run.at(at);
+        let down = state.cluster().broker(picked).is_some_and(|b| !b.is_up());
+        // It is down, or it left the ISR before.
+        reasons.extend(if down {
+            first_of([last(
                 ran,
                 at,
                 |k| matches!(k, EventKind::BrokerStopped { broker, .. } if *broker == picked),
-            )]));
-        }
+            )])
+        } else {
+            first_of([last(ran, at, |k| {
+                matches!(k, EventKind::PartitionChanged { before, after, .. }
+                    if before.isr.contains(picked) && !after.isr.contains(picked))
+            })])
+        });
     }
     reasons.extend(first_of([
         last(ran, at, |k| {

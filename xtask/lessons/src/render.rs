@@ -11,7 +11,7 @@ use crate::lesson::{self, House, Lesson, short};
 use crate::path::{self, Row};
 use crate::site::{Site, redirect};
 use crate::words::Words;
-use crate::{index, page};
+use crate::{belief, index, page};
 
 /// A repository's lessons, read and checked.
 pub struct Lessons {
@@ -71,6 +71,11 @@ pub fn read(root: &Path, only: Option<&str>) -> Result<Lessons, Vec<Fault>> {
                 Err(more) => faults.extend(more),
             }
         }
+    }
+    // Without faults, or a lesson that fails would be missed as well.
+    if only.is_none() && faults.is_empty() {
+        let beliefs = file(root, belief::FILE)?;
+        faults.extend(belief::check(&beliefs, &rows, &lessons));
     }
     if faults.is_empty() {
         Ok(Lessons {

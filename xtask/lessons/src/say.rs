@@ -4,10 +4,12 @@ use highwater::picture::words::{Word, Words as _};
 use highwater::text::arg::millis;
 use highwater::text::because::{Link, Narrator};
 use highwater::text::describe::record_line;
+use highwater::text::waits::sentence;
 use highwater::text::{Arg, Text};
 use highwater_core::kafka::event::Outcome;
 use highwater_core::kafka::ids::{BrokerId, EventId, Offset};
 use highwater_core::kafka::message::Node;
+use highwater_core::sim::waits::waits;
 
 use crate::anchor::Ran;
 use crate::question::{Kind, Pick};
@@ -46,6 +48,18 @@ pub fn event(text: &Text, ran: &Ran, id: EventId) -> Said {
 pub fn reason(text: &Text, ran: &Ran, reason: Reason) -> Said {
     match reason {
         Reason::Event(id) => event(text, ran, id),
+        Reason::Wait { record, fact, at } => {
+            let of = ran.verdict.records.iter().find(|r| r.record == record);
+            let lacking = of.map(|r| waits(&ran.run, r, at)).unwrap_or_default();
+            let wait = lacking.iter().find(|(lacked, _)| *lacked == fact);
+            Said {
+                time: millis(at.at),
+                text: wait
+                    .map(|(_, wait)| sentence(text, record, fact, wait))
+                    .unwrap_or_default(),
+                links: Vec::new(),
+            }
+        }
         Reason::Record(number) => {
             let record = ran.verdict.records.iter().find(|r| r.record == number);
             Said {
