@@ -6,6 +6,7 @@ pub mod clipboard;
 pub mod dom;
 pub mod file;
 pub mod frame;
+pub mod host;
 pub mod load;
 pub mod media;
 pub mod reader;

@@ -16,11 +16,13 @@ pub mod matrix;
 pub mod model;
 pub mod moments;
 pub mod player;
+pub mod question;
 pub mod ran;
 pub mod recorded;
 pub mod rewrite;
 pub mod script;
 pub mod state;
+pub mod widget;
 
 pub use command::Command;
 pub use ran::Ran;

@@ -5,9 +5,11 @@
 //! [`v1`] is frozen: `corpus.txt` holds links that were published and what they stand for; it only ever grows.
 
 pub mod frozen;
+pub mod message;
 pub mod query;
 pub mod script;
 pub mod v1;
+pub mod widget;
 
 pub use v1::{read, write};
 

@@ -11,6 +11,7 @@ mod compare;
 mod events;
 mod figure;
 mod file;
+mod host;
 mod icons;
 mod lab;
 mod language;
@@ -26,6 +27,7 @@ mod side;
 mod skeleton;
 mod state;
 mod verdict;
+mod widget;
 
 use crate::html;
 

@@ -10,6 +10,8 @@ export interface Watched {
   complaints: string[];
   /** Requests to another origin than the page's own. */
   foreign: string[];
+  /** Origins of a test that has more than one on purpose. */
+  origins: Set<string>;
   /** A test that provokes a complaint on purpose says here that it is expected. */
   expected: RegExp[];
 }
@@ -17,8 +19,8 @@ export interface Watched {
 export const test = base.extend<{ watched: Watched }>({
   watched: [
     async ({ page, baseURL }, use) => {
-      const watched: Watched = { complaints: [], foreign: [], expected: [] };
-      const origin = new URL(baseURL ?? "").origin;
+      const origins = new Set([new URL(baseURL ?? "").origin]);
+      const watched: Watched = { complaints: [], foreign: [], origins, expected: [] };
       page.on("console", (message) => {
         if (message.type() === "error" || message.type() === "warning") {
           watched.complaints.push(`console ${message.type()}: ${message.text()}`);
@@ -27,7 +29,7 @@ export const test = base.extend<{ watched: Watched }>({
       page.on("pageerror", (error) => watched.complaints.push(`exception: ${error.message}`));
       page.on("request", (request) => {
         const url = new URL(request.url());
-        if (url.protocol.startsWith("http") && url.origin !== origin) {
+        if (url.protocol.startsWith("http") && !origins.has(url.origin)) {
           watched.foreign.push(request.url());
         }
       });

@@ -79,6 +79,16 @@ pub fn mark(selector: &str, attribute: &str, value: &str, class: &str) {
     }
 }
 
+/// An attribute of the root element.
+pub fn root(name: &str) -> Option<String> {
+    document()?.document_element()?.get_attribute(name)
+}
+
+/// Whether the element of that id has anything in it.
+pub fn is_filled(id: &str) -> bool {
+    by_id(id).is_some_and(|element| element.has_child_nodes())
+}
+
 /// Sets or removes an attribute of the root element.
 pub fn set_root(name: &str, value: Option<&str>) {
     let Some(root) = document().and_then(|document| document.document_element()) else {

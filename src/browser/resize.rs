@@ -36,6 +36,23 @@ pub fn again(id: &str) {
     });
 }
 
+/// Calls `tell` with the height of the element of that id in whole CSS pixels, now and whenever it changes.
+pub fn watch_height(id: &'static str, mut tell: impl FnMut(u32) + 'static) {
+    let Some(element) = by_id(id) else { return };
+    let watched = element.clone();
+    let hear = Closure::<dyn FnMut()>::new(move || {
+        // Rounded up, and never negative.
+        let height = watched.get_bounding_client_rect().height() + 0.999;
+        tell(height.clamp(0.0, 100_000.0) as u32);
+    });
+    if let Ok(observer) = web_sys::ResizeObserver::new(hear.as_ref().unchecked_ref()) {
+        observer.observe(&element);
+        hear.forget();
+        // It lives as long as the page.
+        std::mem::forget(observer);
+    }
+}
+
 /// The width inside the padding, in CSS pixels.
 fn inner_width(element: &web_sys::Element) -> f64 {
     let padding = |side: &str| {

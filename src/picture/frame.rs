@@ -225,6 +225,7 @@ impl Frame {
             columns: columns.len(),
             homeless,
             chosen,
+            shown: Panel::ALL.map(|panel| !view.hides(panel)),
         };
         match view.mode {
             Mode::Wide => frame.share(left, &w, of),
@@ -264,30 +265,36 @@ impl Frame {
         left.saturating_add(i32::try_from(part).unwrap_or(0))
     }
 
-    /// Three open panels; the lag's columns are 1.5 times as wide as the others'.
-    fn share(&mut self, left: Tenths, w: &Widths, of: Shared) {
+    /// Three open panels, or those that are shown; the lag's columns are 1.5 times as wide as the others'.
+    fn share(&mut self, left: Tenths, w: &Widths, mut of: Shared) {
+        if !of.shows(Panel::Acks) {
+            of.homeless = 0;
+        }
         let count = len(of.columns);
         let extra = if of.homeless > 0 { px(w.homeless) } else { 0 };
         let others = len(of.homeless.saturating_sub(1));
-        let room = self
-            .width
-            .saturating_sub(left + px(2 * w.gap) + extra)
-            .max(px(60));
-        let parts = 7 * count + 2 * others;
+        let gaps = px(of.gaps() * w.gap);
+        let room = self.width.saturating_sub(left + gaps + extra).max(px(60));
+        let factor = |panel: Panel| match panel {
+            _ if !of.shows(panel) => 0,
+            Panel::Lag => 3,
+            _ => 2,
+        };
+        let factors = Panel::ALL.map(factor);
+        let parts = factors.iter().sum::<i32>() * count + 2 * others;
         let one = |factor: i32| (room / parts.max(1) * factor).min(WIDEST * factor / 3);
         let whole =
             |factor: i32| (part(room, factor * count, parts)).min(WIDEST * factor / 3 * count);
         // What the widest columns leave over widens the gaps, where labels stand; the rest is margin.
-        let used: Tenths = [2, 3, 2].into_iter().map(whole).sum();
+        let used: Tenths = factors.into_iter().map(whole).sum();
         let over = (room - used - others * one(2)).max(0);
         let gap = px(w.gap) + (over / 3).min(px(60));
         let mut x = left;
         for panel in Panel::ALL {
-            let factor = if panel == Panel::Lag { 3 } else { 2 };
             let mut frame = PanelFrame {
-                edges: edges(x, whole(factor), of.columns, of.chosen),
+                edges: edges(x, whole(factor(panel)), of.columns, of.chosen),
                 homeless: Vec::new(),
-                open: true,
+                open: of.shows(panel),
             };
             if panel == Panel::Acks && of.homeless > 0 {
                 let mut at = frame.offsets_right();
@@ -298,7 +305,9 @@ impl Frame {
                     frame.homeless.push(at);
                 }
             }
-            x = frame.right() + gap;
+            if frame.open {
+                x = frame.right() + gap;
+            }
             self.set(panel, frame);
         }
     }
@@ -306,14 +315,12 @@ impl Frame {
     /// One open panel; the others get 11 px a column, less when there are many, or nothing. Two slim panels keep the
     /// room of four columns each, so that their names fit: that is `least`.
     fn open_one(&mut self, left: Tenths, (open, least): (Panel, Tenths), w: &Widths, of: Shared) {
-        let room = self.width.saturating_sub(left + px(2 * w.gap)).max(px(60));
-        let columns = |p| {
-            len(of.columns)
-                + if p == Panel::Acks {
-                    len(of.homeless)
-                } else {
-                    0
-                }
+        let gaps = px(of.gaps() * w.gap);
+        let room = self.width.saturating_sub(left + gaps).max(px(60));
+        let columns = |p| match p {
+            _ if !of.shows(p) => 0,
+            Panel::Acks => len(of.columns) + len(of.homeless),
+            _ => len(of.columns),
         };
         let closed_columns: i32 = Panel::ALL
             .iter()
@@ -322,6 +329,7 @@ impl Frame {
             .sum();
         let closed = match least {
             0 => 0,
+            _ if closed_columns == 0 => 0,
             _ => (CLOSED * closed_columns).max(least).min(room * 2 / 5),
         };
         let opened = (room - closed).min(WIDEST * columns(open));
@@ -343,7 +351,9 @@ impl Frame {
             if panel == Panel::Acks && of.homeless > 0 {
                 frame.homeless = edges(frame.offsets_right(), whole - own, of.homeless, None);
             }
-            x = frame.right() + px(w.gap);
+            if of.shows(panel) {
+                x = frame.right() + px(w.gap);
+            }
             self.set(panel, frame);
         }
     }
@@ -389,6 +399,19 @@ struct Shared {
     homeless: usize,
     /// The column that a lens stands on.
     chosen: Option<usize>,
+    /// Which panels there are.
+    shown: [bool; 3],
+}
+
+impl Shared {
+    /// How many gaps there are between the panels.
+    fn gaps(self) -> i32 {
+        len(self.shown.iter().filter(|shown| **shown).count()) - 1
+    }
+
+    fn shows(self, panel: Panel) -> bool {
+        self.shown.get(panel.place()).copied().unwrap_or(true)
+    }
 }
 
 fn len(count: usize) -> i32 {

@@ -47,18 +47,26 @@ fn words(
 fn titles(scene: &Scene<'_>, sheet: &mut Sheet) {
     let frame = scene.frame;
     let large = matches!(frame.room, Room::Full | Room::Middle);
-    let long = [
-        (frame.rail, Word::Script, Word::ScriptAbout),
-        (frame.strip, Word::Partition, Word::PartitionAbout),
-        (scene.panel(Panel::Acks).left(), Word::Acks, Word::AcksAbout),
-        (scene.panel(Panel::Lag).left(), Word::Lag, Word::LagAbout),
-        (
-            scene.panel(Panel::Visibility).left(),
-            Word::Visibility,
-            Word::VisibilityAbout,
-        ),
-    ];
     if large {
+        let of = |panel| {
+            Some(scene.panel(panel))
+                .filter(|p| !p.gone())
+                .map(PanelFrame::left)
+        };
+        let long: Vec<(Tenths, Word, Word)> = [
+            (Some(frame.rail), Word::Script, Word::ScriptAbout),
+            (Some(frame.strip), Word::Partition, Word::PartitionAbout),
+            (of(Panel::Acks), Word::Acks, Word::AcksAbout),
+            (of(Panel::Lag), Word::Lag, Word::LagAbout),
+            (
+                of(Panel::Visibility),
+                Word::Visibility,
+                Word::VisibilityAbout,
+            ),
+        ]
+        .into_iter()
+        .filter_map(|(x, title, about)| Some((x?, title, about)))
+        .collect();
         let ends: Vec<Tenths> = long
             .iter()
             .skip(1)

@@ -149,7 +149,9 @@ fn fold(scene: &Scene<'_>, sheet: &mut Sheet, segment: &Segment) {
     sheet.label(label.anchored(anchor).of(subject).down(0));
     let room = frame.ruler - px(4) - width - px(8) - INDENT;
     let reason = scene.say(Word::Fold(reason));
-    if !phone && measure::width(Look::Key, &reason) <= room + px(4) {
+    // The widest common sans is an eighth wider than what is measured.
+    let wide = measure::width(Look::Key, &reason) * 9 / 8;
+    if !phone && wide <= room + px(4) {
         let label = Label::new(
             id("foldwhy", number, 0),
             Rank::Outcome,

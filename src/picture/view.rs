@@ -76,6 +76,8 @@ pub struct View {
     pub width: u32,
     /// How the panels share it.
     pub mode: Mode,
+    /// Panels that are left out, in the order of [`Panel::ALL`]. One at least is not.
+    pub hidden: [bool; 3],
     /// Whether another picture stands beside it.
     pub half: Half,
     /// Answers that B has got at another time than A: the call, its attempt, and how much later, in ms.
@@ -106,6 +108,11 @@ impl Mode {
 }
 
 impl View {
+    /// Whether a panel is left out.
+    pub fn hides(&self, panel: Panel) -> bool {
+        self.hidden.get(panel.place()).copied().unwrap_or(false)
+    }
+
     /// Everything at this width.
     pub fn wide(width: u32) -> View {
         View {

@@ -67,7 +67,7 @@ impl Session {
             }
             Command::NextEvent => {
                 let next = self.next_moment(self.playhead);
-                self.seek(next.unwrap_or_else(|| self.end()));
+                self.seek(next.unwrap_or_else(|| self.last()));
             }
             Command::PreviousEvent => {
                 let runs = self.runs();
@@ -75,11 +75,11 @@ impl Session {
                 let previous = before.map(|(instant, _)| instant).max();
                 self.seek(previous.unwrap_or_default());
             }
-            Command::First => self.seek(Instant::default()),
-            Command::Last => self.seek(self.end()),
+            Command::First => self.seek(self.begin()),
+            Command::Last => self.seek(self.last()),
             Command::PlayPause => self.play_pause(),
             Command::Tick(passed) => {
-                let end = self.end();
+                let end = self.last();
                 self.playhead =
                     self.player
                         .tick(passed, self.playhead, (&self.ran, end), &self.clock);
@@ -103,6 +103,12 @@ impl Session {
                     matrix.step();
                 }
             }
+            Command::Choose(what) => {
+                if let Some(question) = &mut self.question {
+                    question.choose(what);
+                }
+            }
+            Command::Answer => self.answer_question(),
             Command::OpenPanel(panel) => self.panel = panel,
             Command::Resize(width) => self.width = width,
             // The commands that edit are handled above.
@@ -123,7 +129,7 @@ impl Session {
 
     pub(super) fn seek(&mut self, instant: Instant) {
         self.player.playing = false;
-        self.playhead = instant.min(self.end());
+        self.playhead = instant.min(self.last()).max(self.begin());
     }
 
     fn play_pause(&mut self) {
@@ -131,9 +137,10 @@ impl Session {
             self.player.playing = false;
             return;
         }
-        let at_end = self.playhead.at >= self.end().at || self.next_moment(self.playhead).is_none();
+        let next = self.next_moment(self.playhead);
+        let at_end = self.playhead.at >= self.last().at || next.is_none_or(|n| n > self.last());
         if at_end {
-            self.playhead = Instant::default();
+            self.playhead = self.begin();
         }
         self.player.start();
     }
@@ -364,5 +371,7 @@ impl Session {
         }
         self.set_beside(self.beside.as_ref().map(|b| b.own.clone()));
         self.selected = self.selected.filter(|record| self.has_record(*record));
+        // What was answered was answered about another run.
+        self.question = self.question.take().filter(|question| !question.answered);
     }
 }

@@ -138,12 +138,19 @@ impl Session {
         other.into_iter().fold(self.ran.end(), Instant::max)
     }
 
+    /// Where the clock ends: with the longer run, where an author ends it, or where a question begins.
+    pub(super) fn last(&self) -> Instant {
+        let to = self.window.to.map(end_of);
+        let limits = [to, self.until()].into_iter().flatten();
+        limits.fold(self.end(), Instant::min)
+    }
+
     /// Runs B anew beside the present A, or lets go of it.
     pub(super) fn set_beside(&mut self, own: Option<Arc<Own>>) {
         self.beside = own.map(|own| Arc::new(Beside::of(&self.scenario, &self.ran, own)));
         let other = self.beside.as_ref().map(|b| &*b.ran);
         self.clock = clock_of(&self.ran, other, &self.unfolded);
-        self.playhead = self.playhead.min(self.end());
+        self.playhead = self.playhead.min(self.last()).max(self.begin());
     }
 
     /// The commands about B.

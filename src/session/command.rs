@@ -82,6 +82,12 @@ pub enum Command {
     /// Computes its next cell.
     MatrixStep,
 
+    // --- the question of a widget ---
+    /// Chooses a record or a broker, or takes it back.
+    Choose(u64),
+    /// What is chosen is the answer: the outcome is shown.
+    Answer,
+
     // --- time ---
     /// Puts the playhead there.
     Seek(Instant),

@@ -46,9 +46,9 @@ impl Player {
             return from;
         }
         if self.stepwise {
-            return self.step(passed, from, ran);
+            return self.step(passed, from, (ran, end));
         }
-        let (top, bottom) = (f64::from(clock.top()), f64::from(clock.bottom()));
+        let (top, bottom) = (f64::from(clock.top()), f64::from(clock.y(end.at)));
         let pace = PACE.max((bottom - top) / LONGEST);
         let place = self.place.unwrap_or_else(|| f64::from(clock.y(from.at))) + passed * pace;
         self.place = Some(place);
@@ -60,15 +60,15 @@ impl Player {
         clock.instant(place as Tenths).min(end).max(from)
     }
 
-    fn step(&mut self, passed: f64, from: Instant, ran: &Ran) -> Instant {
+    fn step(&mut self, passed: f64, from: Instant, (ran, end): (&Ran, Instant)) -> Instant {
         self.waited += passed;
         if self.waited < STEP_EVERY {
             return from;
         }
         self.waited = 0.0;
         match ran.moments.next(from) {
-            Some((instant, _)) => instant,
-            None => {
+            Some((instant, _)) if instant <= end => instant,
+            _ => {
                 self.playing = false;
                 from
             }

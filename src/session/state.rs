@@ -15,8 +15,10 @@ use super::library;
 use super::link::Opened;
 use super::matrix::Matrix;
 use super::player::Player;
+use super::question::Question;
 use super::ran::Ran;
 use super::recorded::Recorded;
+use super::widget::Window;
 use crate::picture::clock::{Clock, Scale};
 use crate::picture::shape::px;
 use crate::picture::view::{Panel, Target};
@@ -80,6 +82,8 @@ pub struct Session {
     pub(super) width: u32,
     pub(super) touched: Option<usize>,
     pub(super) opened: Option<Arc<Opened>>,
+    pub(super) window: Window,
+    pub(super) question: Option<Question>,
 }
 
 /// The clock that the player and the scrubber go by: the picture's, with its usual folds.
@@ -129,6 +133,8 @@ impl Session {
             width: 0,
             touched: None,
             opened: None,
+            window: Window::default(),
+            question: None,
         };
         session.look_at_the_answer();
         session
@@ -240,6 +246,17 @@ impl Session {
     /// The step that was added or moved last: the drag goes on with it.
     pub fn touched(&self) -> Option<usize> {
         self.touched
+    }
+
+    /// The question that is asked before the outcome is shown, or was.
+    pub fn question(&self) -> Option<&Question> {
+        self.question.as_ref()
+    }
+
+    /// Up to where the run is shown while the question is not answered.
+    pub fn until(&self) -> Option<Instant> {
+        let open = self.question.as_ref().filter(|q| !q.answered);
+        open.map(|question| question.until)
     }
 
     /// Two numbers that change with every edit that is undone by itself.

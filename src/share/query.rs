@@ -69,6 +69,19 @@ fn is_of_the_sentence(c: char) -> bool {
     c.is_whitespace() || ")]}>.,;:'\"!?*…。，、；：！？）」』】》”’".contains(c)
 }
 
+/// The value of a parameter of a query as its writer meant it, decoded once: for words of a person, in which nothing is
+/// cut off and a plus sign is a plus sign.
+pub fn plain(address: &str, name: &str) -> String {
+    let query = address.split_once('?').map_or(address, |(_, query)| query);
+    let pairs = query.split('&').filter_map(|part| part.split_once('='));
+    let value = pairs
+        .filter(|(found, _)| found.eq_ignore_ascii_case(name))
+        .map(|(_, value)| value.replace('+', " "))
+        .next();
+    let bytes = decode_once(value.unwrap_or_default().as_bytes());
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
 /// How often an address may have been encoded.
 const LAYERS: usize = 3;
 

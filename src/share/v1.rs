@@ -106,8 +106,7 @@ fn take(view: &mut View, name: &str, given: &str) -> Taken {
             }
         },
         "lang" => {
-            let base = value.split(['-', '_']).next().unwrap_or_default();
-            if !LANGUAGES.iter().any(|tag| tag.eq_ignore_ascii_case(base)) {
+            if language(value).is_none() {
                 return wrong(Expected::OneOf(LANGUAGES));
             }
             view.language = Some(value.to_owned());
@@ -184,8 +183,15 @@ fn is_tracking(name: &str) -> bool {
         || STARTS.iter().any(|start| name.starts_with(start))
 }
 
+/// The tag itself, when it is of a language that a link can ask for.
+pub fn language(tag: &str) -> Option<&str> {
+    let base = tag.split(['-', '_']).next().unwrap_or_default();
+    let known = LANGUAGES.iter().any(|tag| tag.eq_ignore_ascii_case(base));
+    known.then_some(tag)
+}
+
 /// `530` and `530ms` are before the first event of that millisecond, `530.2` is after its second.
-fn playhead(value: &str) -> Option<Playhead> {
+pub fn playhead(value: &str) -> Option<Playhead> {
     if value == "end" {
         return Some(Playhead::End);
     }

@@ -56,6 +56,10 @@ pub fn watch(lab: Lab) {
     if TITLE.replace(run) != run {
         dom::set_title(&lab.peek(summary));
     }
+    // The address of a widget is its author's.
+    if lab.peek(|state| state.widget.is_some()) {
+        return;
+    }
     let before = VIEW.replace(view);
     // The address that opened the page stays until the reader does something.
     if before != view && before != 0 && !DUE.replace(true) {
@@ -66,6 +70,9 @@ pub fn watch(lab: Lab) {
 /// The view follows back and forward; the recording that the link of the page asks for is fetched.
 pub fn hear(lab: Lab) {
     fetch_wanted(lab);
+    if lab.peek(|state| state.widget.is_some()) {
+        return;
+    }
     address::hear(move || {
         lab.send(Command::OpenLink(address::query()));
         EDITS.set(lab.peek(|state| state.session.edits()));
@@ -100,6 +107,9 @@ fn query(state: &State) -> String {
 
 /// A short human summary of what is on the page.
 fn summary(state: &State) -> String {
+    if state.widget.is_some() {
+        return format!("{} · Highwater", name(state));
+    }
     let answer = headline(&state.text, &state.session.ran().verdict).title;
     format!("{answer} · {} · Highwater", name(state))
 }

@@ -33,7 +33,8 @@ pub fn letter(state: &State, html: &mut Html) {
 
 /// B's answer beside A's.
 pub fn answer(state: &State, html: &mut Html) {
-    let Some(beside) = state.session.beside() else {
+    let shown = state.session.until().is_none();
+    let Some(beside) = state.session.beside().filter(|_| shown) else {
         return;
     };
     html.raw("<div><p class=\"ans\">");
@@ -135,7 +136,8 @@ pub fn which(state: &State, html: &mut Html) {
 
 /// The heading of a verdict: while there are two it is that run's answer.
 pub fn verdict_title(state: &State, html: &mut Html) {
-    match state.session.beside() {
+    let shown = state.session.until().is_none();
+    match state.session.beside().filter(|_| shown) {
         None => html.text(&say!(&state.text, Verdict)),
         Some(_) => html.text(&named(state, "A")),
     };
@@ -143,7 +145,10 @@ pub fn verdict_title(state: &State, html: &mut Html) {
 
 /// The heading of B's.
 pub fn verdict_title_b(state: &State, html: &mut Html) {
-    html.text(&named(state, "B"));
+    let shown = state.session.until().is_none();
+    if state.session.beside().is_some_and(|_| shown) {
+        html.text(&named(state, "B"));
+    }
 }
 
 /// A run's answer after its letter.

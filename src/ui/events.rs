@@ -52,6 +52,21 @@ pub fn hear(lab: Lab, root: &Element) {
         dom::later(move || perform(lab, &act, &value));
     });
     dom::hear(root, "input", move |event| input(lab, &event));
+    if lab.peek(|state| state.widget.is_none()) {
+        hear_files(lab, root);
+    }
+    dom::hear(root, "submit", |event| event.prevent_default());
+    dom::hear(root, "keydown", move |event| keys(lab, &event));
+    dom::hear(root, "focusin", move |event| focus(lab, target_of(&event)));
+    dom::hear(root, "focusout", move |_| focus(lab, None));
+    dom::hear(root, "pointerdown", move |event| down(lab, &event));
+    dom::hear(root, "pointermove", move |event| moved(lab, &event));
+    dom::hear(root, "pointerup", move |event| up(lab, &event));
+    dom::hear(root, "pointercancel", move |_| let_go(lab));
+}
+
+/// Files and scripts that are given by hand; a widget shows what its author chose.
+fn hear_files(lab: Lab, root: &Element) {
     dom::hear(root, "paste", move |event| file::paste(lab, &event));
     dom::hear(root, "dragover", |event| {
         if event.drags_file() {
@@ -64,14 +79,6 @@ pub fn hear(lab: Lab, root: &Element) {
             file::open(lab, &given);
         }
     });
-    dom::hear(root, "submit", |event| event.prevent_default());
-    dom::hear(root, "keydown", move |event| keys(lab, &event));
-    dom::hear(root, "focusin", move |event| focus(lab, target_of(&event)));
-    dom::hear(root, "focusout", move |_| focus(lab, None));
-    dom::hear(root, "pointerdown", move |event| down(lab, &event));
-    dom::hear(root, "pointermove", move |event| moved(lab, &event));
-    dom::hear(root, "pointerup", move |event| up(lab, &event));
-    dom::hear(root, "pointercancel", move |_| let_go(lab));
 }
 
 /// What a reader wants done.
@@ -104,6 +111,7 @@ fn perform(lab: Lab, act: &str, value: &str) {
             match name {
                 "load" => close_menu(lab),
                 "b" if value.is_empty() => dom::focus_later("difference"),
+                "answer" => dom::focus_later("judged"),
                 "close-b" => dom::focus_first_later("r-toggles"),
                 "add" => {
                     lab.change(|state| state.open = None);
@@ -175,6 +183,7 @@ pub fn fetch(lab: Lab, id: String) {
         match load::text(&recorded::address(&id)).await {
             Ok(file) => {
                 lab.send(Command::LoadTrace { id, file });
+                lab.change(State::finish_widget);
                 close_menu(lab);
             }
             Err(reason) => {
@@ -223,7 +232,7 @@ fn input(lab: Lab, event: &Happening) {
             let Ok(place) = event.value().parse::<Tenths>() else {
                 return;
             };
-            let instant = lab.peek(|state| state.session.clock().unscrub(place, LENGTH));
+            let instant = lab.peek(|state| state.session.unscrub(place, LENGTH));
             lab.glance(Command::Seek(instant));
         }
         _ => {}
@@ -330,8 +339,18 @@ fn drawing(event: &Happening) -> &'static str {
     }
 }
 
+/// Where the pointer is in the drawing of that id, in the picture's own px.
+fn place(lab: Lab, event: &Happening, on: &str) -> Option<(f64, f64)> {
+    let (x, y) = event.place_in(on)?;
+    let (moved, _) = lab.peek(State::crop).unwrap_or_default();
+    // The heads of a cropped picture cover what is moved up under them.
+    let head = lab.peek(|state| state.picture.head);
+    let covered = moved > 0 && y < f64::from(head) / 10.0;
+    (!covered).then_some((x, y + f64::from(moved) / 10.0))
+}
+
 fn down(lab: Lab, event: &Happening) {
-    let Some((x, y)) = event.place_in(drawing(event)) else {
+    let Some((x, y)) = place(lab, event, drawing(event)) else {
         return;
     };
     if let Some(step) = event.data("data-step").and_then(|step| step.parse().ok()) {
@@ -381,7 +400,7 @@ fn take_step(lab: Lab, event: &Happening, step: usize) {
 
 fn moved(lab: Lab, event: &Happening) {
     let on = drawing(event);
-    let Some((x, y)) = event.place_in(on) else {
+    let Some((x, y)) = place(lab, event, on) else {
         return;
     };
     let held = lab.peek(|state| state.hand.clone());
@@ -422,7 +441,7 @@ fn drag_step(lab: Lab, drag: Drag, y: f64) {
 fn up(lab: Lab, event: &Happening) {
     let held = lab.peek(|state| state.hand.clone());
     let on = drawing(event);
-    let place = event.place_in(on);
+    let place = place(lab, event, on);
     let_go(lab);
     let (Hand::Down(from_x, from_y), Some((x, y))) = (held, place) else {
         return;

@@ -2,6 +2,7 @@
 
 use super::compare::{mark, mark_words, named};
 use super::html::Html;
+use super::page::name;
 use super::state::{Hand, State};
 use crate::picture::shape::{Bounds, Point, Tenths};
 use crate::picture::view::Target;
@@ -32,13 +33,20 @@ pub fn point(x: f64, y: f64) -> Point {
 }
 
 /// The drawing's own coordinates are px.
-pub fn view_box(picture: &Picture) -> String {
-    format!("0 0 {} {}", px(picture.width), px(picture.height))
+pub fn view_box(state: &State, picture: &Picture) -> String {
+    let (moved, height) = state.crop().unwrap_or((0, picture.height));
+    format!("0 {} {} {}", px(moved), px(picture.width), px(height))
+}
+
+/// Its height on the page.
+pub fn height(state: &State, picture: &Picture) -> String {
+    px(state.crop().map_or(picture.height, |(_, height)| height))
 }
 
 /// The drawing's name.
 pub fn label(state: &State) -> String {
     let title = match state.session.beside() {
+        _ if state.session.until().is_some() => return name(state),
         Some(_) => named(state, "A"),
         None => headline(&state.text, &state.session.ran().verdict).title,
     };
@@ -47,12 +55,17 @@ pub fn label(state: &State) -> String {
 
 /// That of B.
 pub fn label_b(state: &State) -> String {
+    if state.session.until().is_some() {
+        return name(state);
+    }
     say!(&state.text, PictureLabel, headline = named(state, "B"))
 }
 
 /// What the picture says, for those who cannot see it.
 pub fn words(state: &State, html: &mut Html) {
-    html.text(&look::in_words(&state.text, &state.session));
+    if state.session.until().is_none() {
+        html.text(&look::in_words(&state.text, &state.session));
+    }
 }
 
 /// Grounds that lie under the selection.
@@ -83,14 +96,40 @@ pub fn under_b(state: &State, html: &mut Html) {
 
 /// Everything that stays.
 pub fn shapes(state: &State, html: &mut Html) {
-    let picture = &state.picture;
-    html.markup(&svg::markup(picture.heads.iter().chain(&picture.shapes)));
+    shapes_of(state, &state.picture, html);
 }
 
 /// That of B.
 pub fn shapes_b(state: &State, html: &mut Html) {
-    let picture = &state.picture_b;
-    html.markup(&svg::markup(picture.heads.iter().chain(&picture.shapes)));
+    shapes_of(state, &state.picture_b, html);
+}
+
+fn shapes_of(state: &State, picture: &Picture, html: &mut Html) {
+    let heads = Some(&picture.heads).filter(|_| state.crop().is_none());
+    let heads = heads.into_iter().flatten();
+    html.markup(&svg::markup(heads.chain(&picture.shapes)));
+}
+
+/// The heads of a cropped picture, over what is moved up under them.
+pub fn heads(state: &State, html: &mut Html) {
+    heads_of(state, &state.picture, html);
+}
+
+/// Those of B.
+pub fn heads_b(state: &State, html: &mut Html) {
+    heads_of(state, &state.picture_b, html);
+}
+
+fn heads_of(state: &State, picture: &Picture, html: &mut Html) {
+    let Some((moved, _)) = state.crop() else {
+        return;
+    };
+    html.raw("<g")
+        .attr("transform", &format!("translate(0 {})", px(moved)));
+    html.raw("><rect class=\"cover\" x=\"-8\" width=\"110%\"")
+        .attr("height", &px(picture.head))
+        .raw("/>");
+    html.markup(&svg::markup(&picture.heads)).raw("</g>");
 }
 
 /// Selection, hover, focus, playhead.
@@ -120,7 +159,7 @@ fn over_on(state: &State, picture: &Picture, html: &mut Html) {
     )));
 }
 
-fn style(area: Bounds, right: Tenths) -> String {
+fn style(area: Bounds, right: Tenths, moved: Tenths) -> String {
     let (width, height) = (
         right.saturating_sub(area.left),
         area.bottom.saturating_sub(area.top),
@@ -128,7 +167,7 @@ fn style(area: Bounds, right: Tenths) -> String {
     format!(
         "left:{}px;top:{}px;width:{}px;height:{}px",
         px(area.left),
-        px(area.top),
+        px(area.top - moved),
         px(width),
         px(height)
     )
@@ -138,9 +177,12 @@ fn style(area: Bounds, right: Tenths) -> String {
 pub fn handles(state: &State, html: &mut Html) {
     let (session, text) = (&state.session, &*state.text);
     let words = describe::steps(text, session.scenario());
+    let (moved, _) = state.crop().unwrap_or_default();
+    // In a widget the script stays as it is.
+    let steps = state.widget.is_none();
     for target in &state.picture.targets {
         match target.target {
-            Target::Step(step) => {
+            Target::Step(step) if steps => {
                 let index = step as usize;
                 let at = session.ran().times.get(index).copied().unwrap_or_default();
                 let said = words.get(index).cloned().unwrap_or_default();
@@ -148,7 +190,7 @@ pub fn handles(state: &State, html: &mut Html) {
                     .act("edit", &step.to_string());
                 html.attr("id", &format!("step-{step}"))
                     .attr("data-step", &step.to_string());
-                html.attr("style", &style(target.area, target.area.right));
+                html.attr("style", &style(target.area, target.area.right, moved));
                 html.attr("aria-label", &say!(text, StepHandle, step = said, at = at));
                 html.raw("></button>");
             }
@@ -159,7 +201,7 @@ pub fn handles(state: &State, html: &mut Html) {
                     .act("fold", &at.to_string());
                 html.attr("id", &format!("fold-{at}"))
                     .attr("data-fold", &at.to_string());
-                html.attr("style", &style(target.area, right))
+                html.attr("style", &style(target.area, right, moved))
                     .attr("aria-label", &target.label);
                 html.attr("aria-expanded", &open.to_string())
                     .raw("></button>");

@@ -3,6 +3,7 @@
 use super::html::Html;
 use super::lab::Lab;
 use super::skeleton::skeleton;
+use super::widget;
 use crate::browser::{address, dom, load, reader, resize, stop, storage};
 use crate::say;
 use crate::session::link;
@@ -13,11 +14,16 @@ const THEME: &str = "highwater.theme";
 /// The themes; the first follows the system.
 pub const THEMES: [&str; 3] = ["auto", "light", "dark"];
 
-/// The language to begin with: what the address asks for, what the reader chose, what the browser prefers.
-pub fn first() -> Locale {
+/// The language to begin with: what the address asks for, what the reader chose, what the browser prefers. A widget
+/// keeps nothing and asks for nothing that was kept.
+pub fn first(widget: bool) -> Locale {
+    let kept = match widget {
+        true => None,
+        false => storage::read(LANGUAGE),
+    };
     link::language(&address::query())
         .into_iter()
-        .chain(storage::read(LANGUAGE))
+        .chain(kept)
         .chain(reader::languages())
         .find_map(|tag| Locale::of_tag(&tag))
         .unwrap_or_default()
@@ -62,11 +68,15 @@ pub fn choose(lab: Lab, tag: &str) {
                 (text, Some(failed))
             }
         };
-        if failed.is_none() {
+        let widget = lab.peek(|state| state.widget.is_some());
+        if failed.is_none() && !widget {
             storage::write(LANGUAGE, Some(locale.tag()));
         }
         let mut html = Html::default();
-        skeleton(&text, lab.peek(|state| state.theme), &mut html);
+        match widget {
+            true => widget::frame(&text, &mut html),
+            false => skeleton(&text, lab.peek(|state| state.theme), &mut html),
+        }
         dom::fill("app", &html.done());
         resize::again("pair");
         name_document(&text);

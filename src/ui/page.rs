@@ -3,13 +3,15 @@
 use leptos::prelude::*;
 
 use super::events;
+use super::host;
 use super::html::Html;
 use super::lab::Lab;
 use super::language;
 use super::regions::{ATTRIBUTES, Attribute, REGIONS, Region, stamp};
 use super::skeleton::skeleton;
 use super::state::State;
-use crate::browser::{address, dom, resize};
+use super::widget;
+use crate::browser::{address, dom, media, resize};
 use crate::say;
 use crate::session::state::Origin;
 use crate::session::{Command, Session, library};
@@ -17,38 +19,69 @@ use crate::text::Text;
 
 /// Puts the page into the document as soon as its words are there.
 pub fn mount() {
-    language::show_theme(language::theme());
-    language::fetch(language::first(), |fetched| match fetched {
-        Ok(text) => put(text, None),
-        Err(reason) => {
-            let text = Text::english();
-            let failed = say!(&text, LanguageFailed, reason = reason);
-            put(text, Some(failed));
+    let widget = dom::root("data-page").as_deref() == Some("embed");
+    if !widget {
+        language::show_theme(language::theme());
+    }
+    language::fetch(language::first(widget), move |fetched| {
+        let (text, failed) = match fetched {
+            Ok(text) => (text, None),
+            Err(reason) => {
+                let text = Text::english();
+                let failed = say!(&text, LanguageFailed, reason = reason);
+                (text, Some(failed))
+            }
+        };
+        language::name_document(&text);
+        dom::remove("boot");
+        match widget {
+            true => put_widget(text, failed),
+            false => put_lab(text, failed),
         }
     });
 }
 
-fn put(text: Text, failed: Option<String>) {
-    language::name_document(&text);
-    dom::remove("boot");
+fn put_lab(text: Text, failed: Option<String>) {
+    let mut html = Html::default();
+    skeleton(&text, language::theme(), &mut html);
+    let query = address::query();
+    let session = match query.is_empty() {
+        true => Session::default(),
+        false => Session::from_link(&query),
+    };
+    let mut state = State::new(session, text, language::theme());
+    state.failed = failed;
+    put(state, html.done());
+}
+
+/// The page as part of another page.
+fn put_widget(text: Text, failed: Option<String>) {
+    let mut html = Html::default();
+    widget::frame(&text, &mut html);
+    let (session, options) = Session::of_widget(&address::query());
+    language::show_theme(options.theme);
+    if options.fits {
+        dom::set_root("data-fits", Some(""));
+    }
+    let mut state = State::new(session, text, options.theme);
+    state.failed = failed;
+    state.widget = Some(options);
+    put(state, html.done());
+}
+
+fn put(state: State, html: String) {
     mount_to_body(move || {
-        let mut html = Html::default();
-        skeleton(&text, language::theme(), &mut html);
-        let query = address::query();
-        let session = match query.is_empty() {
-            true => Session::default(),
-            false => Session::from_link(&query),
-        };
-        let lab = Lab::new(State::new(session, text, language::theme()));
-        lab.change(|state| state.failed = failed);
+        let lab = Lab::new(state);
+        lab.change(|_| {});
         // They belong to the owner of the page; the first of them runs when the root is in the document.
-        REGIONS.iter().for_each(|region| follow(lab, region));
-        ATTRIBUTES
-            .iter()
-            .for_each(|attribute| follow_attribute(lab, attribute));
+        let is_there = |id: &str| html.contains(&format!("id=\"{id}\""));
+        let regions = REGIONS.iter().filter(|region| is_there(region.id));
+        regions.for_each(|region| follow(lab, region));
+        let attributes = ATTRIBUTES.iter().filter(|attribute| is_there(attribute.id));
+        attributes.for_each(|attribute| follow_attribute(lab, attribute));
         mark_rows(lab);
         dom::later(move || start(lab));
-        view! { <div id="app" inner_html=html.done()></div> }
+        view! { <div id="app" inner_html=html></div> }
     });
 }
 
@@ -59,6 +92,14 @@ fn start(lab: Lab) {
     }
     watch_width(lab);
     super::address::hear(lab);
+    let Some(autoplay) = lab.peek(|state| Some(state.widget.as_ref()?.autoplay)) else {
+        return;
+    };
+    host::start(lab);
+    if autoplay && !media::matches(media::REDUCED_MOTION) {
+        lab.send(Command::First);
+        lab.send(Command::PlayPause);
+    }
 }
 
 fn watch_width(lab: Lab) {

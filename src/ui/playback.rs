@@ -9,6 +9,7 @@ use crate::picture::shape::Tenths;
 use crate::say;
 use crate::session::act::panel_name;
 use crate::session::look;
+use crate::session::model::Millis;
 use crate::text::Key;
 use crate::text::arg::millis;
 
@@ -50,10 +51,7 @@ pub fn value_text(state: &State) -> String {
 /// Where the scrubber stands.
 pub fn place(state: &State) -> String {
     let session = &state.session;
-    session
-        .clock()
-        .scrub(session.playhead().at, LENGTH)
-        .to_string()
+    session.scrub(session.playhead().at, LENGTH).to_string()
 }
 
 /// On a phone: which of the three is wide.
@@ -71,17 +69,22 @@ pub fn panels(state: &State, html: &mut Html) {
         say!(text, TabVisibility),
     ];
     let [acks, lag, visibility] = &words;
-    choice.draw(
-        html,
-        |html| {
-            html.element("span class=\"unseen\"", &legend);
-        },
-        &[
-            ("acks", acks.as_str()),
-            ("lag", lag.as_str()),
-            ("visibility", visibility.as_str()),
-        ],
-    );
+    let mut options = vec![
+        ("acks", acks.as_str()),
+        ("lag", lag.as_str()),
+        ("visibility", visibility.as_str()),
+    ];
+    if let Some(widget) = &state.widget {
+        let mut shown = widget.show.iter();
+        options.retain(|_| shown.next() == Some(&true));
+    }
+    if options.len() < 2 {
+        return;
+    }
+    let legend = |html: &mut Html| {
+        html.element("span class=\"unseen\"", &legend);
+    };
+    choice.draw(html, legend, &options);
 }
 
 /// A place of the scrubber as a percentage with two decimals.
@@ -94,17 +97,22 @@ fn percent(place: Tenths) -> String {
 pub fn line(state: &State, html: &mut Html) {
     let session = &state.session;
     let (clock, ran) = (session.clock(), session.ran());
-    let place = |at| clock.scrub(at, LENGTH);
+    let place = |at| session.scrub(at, LENGTH);
+    let (from, to) = session.shown().unwrap_or((Millis(0), ran.end().at));
+    let shown = |at: &Millis| (from..=to).contains(at);
     html.raw("<line class=\"axis\" x1=\"0\" x2=\"100%\" y1=\"16\" y2=\"16\"/>");
     for fold in clock.folds() {
-        let (from, to) = (place(fold.from), place(fold.to));
+        let (from, to) = (place(fold.from).max(0), place(fold.to).min(LENGTH));
+        if from >= to {
+            continue;
+        }
         html.raw("<rect class=\"fold\" y=\"9\" height=\"14\"")
             .attr("x", &percent(from));
         html.attr("width", &percent(to.saturating_sub(from)))
             .raw("/>");
     }
     let mut last = None;
-    for at in &ran.times {
+    for at in ran.times.iter().filter(|at| shown(at)) {
         let here = percent(place(*at));
         if last.as_ref() != Some(&here) {
             html.raw("<line class=\"mark\" y1=\"10\" y2=\"22\"")
@@ -115,8 +123,9 @@ pub fn line(state: &State, html: &mut Html) {
         last = Some(here);
     }
     let mut last = None;
-    for since in ran.verdict.lost().filter_map(|record| record.lost) {
-        let here = percent(place(since.at));
+    let lost = ran.verdict.lost().filter_map(|record| record.lost);
+    for at in lost.map(|since| since.at).filter(shown) {
+        let here = percent(place(at));
         if last.as_ref() != Some(&here) {
             html.raw("<svg overflow=\"visible\"").attr("x", &here);
             html.raw("><path class=\"cross\" d=\"M-4 12l8 8M4 12l-8 8\"/></svg>");

@@ -6,7 +6,7 @@ use super::html::Html;
 use super::state::State;
 use super::{
     address, against, compare, figure, logs, matrix, menu, page, playback, script, settings, side,
-    verdict,
+    verdict, widget,
 };
 use crate::session::look;
 
@@ -127,13 +127,13 @@ regions! {
     "r-more": settings::more, [Run, Acts];
     "r-a": compare::letter, [Run];
     "r-b": compare::toggles, [Run, Acts];
-    "r-b-answer": compare::answer, [Run];
+    "r-b-answer": compare::answer, [Run, Picture];
     "r-difference": compare::difference, [Run];
     "r-which": compare::which, [Run, Picture];
     "r-menu": menu::menu, [Acts];
     "r-link": address::notes, [Acts];
-    "r-answer": side::answer, [Run];
-    "r-why": side::why, [Run];
+    "r-answer": side::answer, [Run, Picture];
+    "r-why": side::why, [Run, Picture];
     "g-ground": figure::grounds, [Picture];
     "g-under": figure::under, [Picture, Selected];
     "g-shapes": figure::shapes, [Picture];
@@ -142,9 +142,11 @@ regions! {
     "b-under": figure::under_b, [Picture, Selected];
     "b-shapes": figure::shapes_b, [Picture];
     "b-over": figure::over_b, [Picture, Selected, Pointed, Playhead];
+    "g-heads": figure::heads, [Picture];
+    "b-heads": figure::heads_b, [Picture];
     "r-handles": figure::handles, [Picture, Acts];
     "r-drag": figure::drag, [Acts];
-    "picture-words": figure::words, [Run];
+    "picture-words": figure::words, [Run, Picture];
     "r-caption": playback::caption, [Playhead, Run];
     "r-panels": playback::panels, [Picture];
     "r-play": playback::play, [Playing];
@@ -156,20 +158,25 @@ regions! {
     "r-steps": script::steps, [Script, Acts, Event];
     "r-copy": script::copy, [Acts];
     "script-errors": script::errors, [Script];
-    "verdict-title": compare::verdict_title, [Run];
-    "verdict-b-title": compare::verdict_title_b, [Run];
+    "verdict-title": compare::verdict_title, [Run, Picture];
+    "verdict-b-title": compare::verdict_title_b, [Run, Picture];
     "r-verdict-b": verdict::rows_b, [Run, Selected, Acts];
     "r-verdict": verdict::rows, [Run, Selected, Acts];
     "r-verdict-more": verdict::more, [Run, Acts];
     "r-matrix": matrix::table, [Run, Matrix];
     "r-against": against::table, [Run, Script, Acts];
     "r-transcript": side::transcript, [Run, Event, Acts];
-    "r-chain": side::chain, [Run];
+    "r-chain": side::chain, [Run, Picture];
     "r-because": side::because, [Run, Event, Playhead];
     "r-why-not": side::why_not, [Run, Playhead, Selected];
     "r-logs": logs::section, [Logs, Playhead];
     "r-said": page::said, [Acts];
     "r-failed": page::failed, [Acts];
+    "w-title": widget::title, [Run, Script];
+    "w-wrong": widget::wrong, [Acts];
+    "w-question": widget::question, [Run, Acts];
+    "w-caption": widget::caption, [];
+    "w-version": widget::version, [Run];
 }
 
 macro_rules! attributes {
@@ -195,13 +202,13 @@ attributes! {
     "settings" "class": |s| Some(settings::class(s).to_owned()), [Acts];
     "main" "class": |s| Some(if two(s) { "lab two" } else { "lab" }.to_owned()), [Run];
     "drawing" "width": |s| Some(figure::px(s.picture.width)), [Picture];
-    "drawing" "height": |s| Some(figure::px(s.picture.height)), [Picture];
-    "drawing" "viewBox": |s| Some(figure::view_box(&s.picture)), [Picture];
-    "drawing" "aria-label": |s| Some(figure::label(s)), [Run];
+    "drawing" "height": |s| Some(figure::height(s, &s.picture)), [Picture];
+    "drawing" "viewBox": |s| Some(figure::view_box(s, &s.picture)), [Picture];
+    "drawing" "aria-label": |s| Some(figure::label(s)), [Run, Picture];
     "drawing-b" "width": |s| Some(figure::px(s.picture_b.width)), [Picture];
-    "drawing-b" "height": |s| Some(figure::px(s.picture_b.height)), [Picture];
-    "drawing-b" "viewBox": |s| Some(figure::view_box(&s.picture_b)), [Picture];
-    "drawing-b" "aria-label": |s| two(s).then(|| figure::label_b(s)), [Run];
+    "drawing-b" "height": |s| Some(figure::height(s, &s.picture_b)), [Picture];
+    "drawing-b" "viewBox": |s| Some(figure::view_box(s, &s.picture_b)), [Picture];
+    "drawing-b" "aria-label": |s| two(s).then(|| figure::label_b(s)), [Run, Picture];
     "picture-b" "hidden": |s| yes(!two(s)), [Run];
     "verdict-b" "hidden": |s| yes(!two(s)), [Run];
     "scrubber" "value": |s| Some(playback::place(s)), [Run, Playhead, Picture];
@@ -221,4 +228,6 @@ attributes! {
     "later-inspect" "scenario": |s| Some(look::printed(&s.session)), [Run];
     "later-inspect" "at": |s| Some(s.session.playhead().at.to_string()), [Playhead];
     "later-inspect" "position": |s| Some(s.session.playhead().position.to_string()), [Playhead];
+    "widget" "class": widget::class, [Run, Picture];
+    "w-open" "href": widget::address, [Run, Script, Playhead, Selected];
 }

@@ -86,6 +86,10 @@ pub fn toggles_of(state: &State, b: Option<&Beside>, html: &mut Html) {
             &[("off", off.as_str()), ("on", on.as_str())][..],
         ),
     ] {
+        let widget = state.widget.as_ref();
+        if widget.is_some_and(|options| !options.controls.contains(&name)) {
+            continue;
+        }
         let now = value(settings, name);
         let choice = Choice {
             name: &if b.is_some() {
@@ -115,7 +119,7 @@ pub fn toggles_of(state: &State, b: Option<&Beside>, html: &mut Html) {
             "<div class=\"toggle\">"
         });
         choice.draw(html, legend, options);
-        if state.session.beside().is_none() {
+        if state.session.beside().is_none() && widget.is_none() {
             versus(text, html, name, options, &now);
         }
         html.raw("</div>");

@@ -17,6 +17,9 @@ pub fn answer(state: &State, html: &mut Html) {
 
 /// The answer to one of the runs.
 pub fn answer_of(state: &State, verdict: &Verdict, html: &mut Html) {
+    if state.session.until().is_some() {
+        return;
+    }
     let said = headline(&state.text, verdict);
     let open = match said.worst {
         Worst::Lost => "span class=\"bad\"",
@@ -28,6 +31,9 @@ pub fn answer_of(state: &State, verdict: &Verdict, html: &mut Html) {
 
 /// The sentences under it.
 pub fn why(state: &State, html: &mut Html) {
+    if state.session.until().is_some() {
+        return;
+    }
     let said = headline(&state.text, &state.session.ran().verdict);
     html.text(&said.line);
     for also in &said.also {
@@ -65,7 +71,7 @@ pub fn narrated(state: &State, ran: &Ran, event: &Event) -> String {
 /// The chain of the verdict: each moment is a link to its instant.
 pub fn chain(state: &State, html: &mut Html) {
     let ran = state.session.ran();
-    if ran.verdict.chain.is_empty() {
+    if ran.verdict.chain.is_empty() || state.session.until().is_some() {
         return;
     }
     let narrator = Narrator::new(&state.text, &ran.run);

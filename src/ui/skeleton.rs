@@ -81,16 +81,31 @@ fn head(text: &Text, theme: &str, html: &mut Html) {
     );
 }
 
-fn figure(html: &mut Html) {
+/// The places of the pictures.
+pub fn figure(html: &mut Html) {
     html.raw("<div class=\"which\" id=\"r-which\"></div><div class=\"pair\" id=\"pair\"><div class=\"figure\" id=\"picture\" tabindex=\"-1\"><svg class=\"pic\" id=\"drawing\" role=\"img\" aria-describedby=\"picture-words\"><g>");
     html.markup(&patterns());
-    html.raw("</g><g id=\"g-ground\"></g><g id=\"g-under\"></g><g id=\"g-shapes\"></g><g class=\"overlay\" id=\"g-over\"></g></svg>");
+    html.raw("</g><g id=\"g-ground\"></g><g id=\"g-under\"></g><g id=\"g-shapes\"></g><g class=\"overlay\" id=\"g-over\"></g><g id=\"g-heads\"></g></svg>");
     html.raw("<div class=\"handles\" id=\"handles\"><div class=\"contents\" id=\"r-handles\"></div><div class=\"contents\" id=\"r-drag\"></div></div>");
-    html.raw("<p class=\"unseen\" id=\"picture-words\"></p></div><div class=\"figure\" id=\"picture-b\" hidden><svg class=\"pic\" id=\"drawing-b\" role=\"img\"><g id=\"b-ground\"></g><g id=\"b-under\"></g><g id=\"b-shapes\"></g><g class=\"overlay\" id=\"b-over\"></g></svg></div></div>");
+    html.raw("<p class=\"unseen\" id=\"picture-words\"></p></div><div class=\"figure\" id=\"picture-b\" hidden><svg class=\"pic\" id=\"drawing-b\" role=\"img\"><g id=\"b-ground\"></g><g id=\"b-under\"></g><g id=\"b-shapes\"></g><g class=\"overlay\" id=\"b-over\"></g><g id=\"b-heads\"></g></svg></div></div>");
 }
 
 fn bar(text: &Text, html: &mut Html) {
-    html.raw("<div class=\"bar\"><div class=\"playback\" role=\"group\"")
+    html.raw("<div class=\"bar\">");
+    playback(text, html);
+    html.raw("<div class=\"tools\"><div class=\"add\"><button type=\"button\" class=\"btn\" id=\"add-button\" data-do=\"open:add\" aria-controls=\"add-list\">");
+    html.raw(icons::PLUS);
+    html.raw("<span id=\"r-add-label\"></span></button><div class=\"contents\" id=\"r-add\"></div></div>");
+    html.raw("<button type=\"button\" class=\"btn plain\" id=\"undo\" data-do=\"undo\">")
+        .text(&say!(text, Undo));
+    html.raw("</button><button type=\"button\" class=\"btn plain\" id=\"redo\" data-do=\"redo\">")
+        .text(&say!(text, Redo));
+    html.raw("</button><button type=\"button\" class=\"btn plain\" id=\"script-button\" data-do=\"open:script\" aria-controls=\"script\"><span id=\"r-script-button\"></span></button></div></div>");
+}
+
+/// The controls of the playhead.
+pub fn playback(text: &Text, html: &mut Html) {
+    html.raw("<div class=\"playback\" role=\"group\"")
         .attr("aria-label", &say!(text, Playback));
     html.raw("><p class=\"caption\" id=\"r-caption\"></p><div class=\"panel-choice\" id=\"r-panels\"></div><button type=\"button\" class=\"btn\" data-do=\"previous\"");
     html.attr("aria-label", &say!(text, PreviousEvent))
@@ -102,14 +117,7 @@ fn bar(text: &Text, html: &mut Html) {
         .raw(icons::NEXT);
     html.raw("</button><div class=\"scrub\"><svg aria-hidden=\"true\" id=\"r-scrub\"></svg><input type=\"range\" id=\"scrubber\" min=\"0\" max=\"10000\" step=\"1\"");
     html.attr("aria-label", &say!(text, Playhead));
-    html.raw("></div><p class=\"now\" id=\"r-now\"></p></div><div class=\"tools\"><div class=\"add\"><button type=\"button\" class=\"btn\" id=\"add-button\" data-do=\"open:add\" aria-controls=\"add-list\">");
-    html.raw(icons::PLUS);
-    html.raw("<span id=\"r-add-label\"></span></button><div class=\"contents\" id=\"r-add\"></div></div>");
-    html.raw("<button type=\"button\" class=\"btn plain\" id=\"undo\" data-do=\"undo\">")
-        .text(&say!(text, Undo));
-    html.raw("</button><button type=\"button\" class=\"btn plain\" id=\"redo\" data-do=\"redo\">")
-        .text(&say!(text, Redo));
-    html.raw("</button><button type=\"button\" class=\"btn plain\" id=\"script-button\" data-do=\"open:script\" aria-controls=\"script\"><span id=\"r-script-button\"></span></button></div></div>");
+    html.raw("></div><p class=\"now\" id=\"r-now\"></p></div>");
 }
 
 fn script(text: &Text, html: &mut Html) {
@@ -128,7 +136,8 @@ fn script(text: &Text, html: &mut Html) {
     html.raw("<div id=\"script-errors\" role=\"alert\"></div></div></section>");
 }
 
-fn verdict(text: &Text, html: &mut Html) {
+/// The places of the verdicts.
+pub fn verdict(text: &Text, html: &mut Html) {
     html.raw("<div class=\"verdicts\"><section class=\"verdict\"><h2 class=\"h\" id=\"verdict-title\"></h2><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"verdict-title\"><table class=\"v\">");
     columns(text, html);
     html.raw("<tbody id=\"r-verdict\"></tbody></table></div></section><section class=\"verdict\" id=\"verdict-b\" hidden><h2 class=\"h\" id=\"verdict-b-title\"></h2><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"verdict-b-title\"><table class=\"v\">");

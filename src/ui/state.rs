@@ -5,10 +5,12 @@ use std::sync::Arc;
 use super::address::Linked;
 use crate::picture::Picture;
 use crate::picture::clock::Clock;
+use crate::picture::shape::{Tenths, px};
 use crate::picture::view::{Mode, Target, View};
 use crate::session::logs::{Logs, logs};
 use crate::session::model::Millis;
 use crate::session::recorded::Listed;
+use crate::session::widget::{Options, shown_panel};
 use crate::session::{Ran, Session};
 use crate::text::{Locale, Text};
 
@@ -96,6 +98,8 @@ pub struct State {
     pub wanted: Locale,
     /// Why another language did not come.
     pub failed: Option<String>,
+    /// What the author of the page around this one set, when this is a widget.
+    pub widget: Option<Options>,
     /// The theme: `auto`, `light` or `dark`.
     pub theme: &'static str,
     /// Counts the times that everything was written anew, in another language.
@@ -116,6 +120,9 @@ pub struct State {
 
 /// Past so many records the columns may be so narrow that a lens follows the selection.
 const LENS_FROM: usize = 20;
+/// Of a cropped picture: room above its first instant and below its last.
+const ABOVE: Tenths = px(14);
+const BELOW: Tenths = px(30);
 /// Offsets that the logs' drawing has room for.
 const LOG_ROOM: u64 = 4;
 
@@ -137,6 +144,7 @@ impl State {
             linked: None,
             shelf: Shelf::Unknown,
             failed: None,
+            widget: None,
             theme,
             written: 0,
             hand: Hand::Free,
@@ -202,12 +210,19 @@ impl State {
     fn view(&self) -> View {
         let session = &self.session;
         let many = session.ran().verdict.records.len() > LENS_FROM;
+        let show = self
+            .widget
+            .as_ref()
+            .map_or([true; 3], |options| options.show);
+        let open = shown_panel(show, session.panel());
         View {
             width: session.width(),
             mode: match session.beside() {
-                Some(_) => Mode::for_halves(session.width(), session.panel()),
-                None => Mode::for_width(session.width(), session.panel()),
+                Some(_) => Mode::for_halves(session.width(), open),
+                None => Mode::for_width(session.width(), open),
             },
+            hidden: show.map(|shown| !shown),
+            until: session.until(),
             late: session.beside().map_or_else(Vec::new, |b| b.late()),
             unfolded: session.unfolded().clone(),
             selected: session.selected().filter(|_| many),
@@ -225,6 +240,26 @@ impl State {
             focused: session.focused(),
             ..self.view()
         }
+    }
+
+    /// A recording that a widget asks for is here: what its author set is resolved against it.
+    pub fn finish_widget(&mut self) {
+        if let Some(options) = &mut self.widget {
+            self.session.finish_widget(options);
+        }
+    }
+
+    /// The part of the picture that is shown when it is not all: how far it is moved up under its heads, and the height of
+    /// both together.
+    pub fn crop(&self) -> Option<(Tenths, Tenths)> {
+        let ((from, to), picture) = (self.session.shown()?, &self.picture);
+        if picture.head == 0 {
+            return None;
+        }
+        let above = picture.clock.y(from).saturating_sub(ABOVE);
+        let moved = above.saturating_sub(picture.head).max(0);
+        let below = picture.clock.y(to).saturating_add(BELOW);
+        Some((moved, below.min(picture.height).saturating_sub(moved)))
     }
 
     /// The record that the pointer or the focus is on.

@@ -24,7 +24,12 @@ pub fn rows_b(state: &State, html: &mut Html) {
 }
 
 fn rows_of(state: &State, name: &str, of: &Verdict, other: Option<&Verdict>, html: &mut Html) {
-    for (place, record) in of.records.iter().take(state.rows).enumerate() {
+    // A question hides what came of the records.
+    let shown = match state.session.until() {
+        Some(_) => 0,
+        None => state.rows,
+    };
+    for (place, record) in of.records.iter().take(shown).enumerate() {
         let selected = state.session.selected() == Some(record.record);
         // One script sends the same records in the same order.
         let other = other.and_then(|other| other.records.get(place));

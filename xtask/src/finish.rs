@@ -26,8 +26,9 @@ pub fn page(raw: &Path, output: &Path, purpose: Purpose) -> Outcome {
     if !faults.is_empty() {
         return Err(Failure::work(format!("index.html: {}", faults.join("; "))));
     }
-    write(&fresh.join("embed.html"), embed_page(&html)?)?;
-    write(&fresh.join("index.html"), html)?;
+    let (lab, widget) = both_pages(&html)?;
+    write(&fresh.join("embed.html"), widget)?;
+    write(&fresh.join("index.html"), lab)?;
     crate::traces::into(&fresh)?;
     crate::lesson::into(&fresh, |files| minify(files, purpose))?;
     replace(&fresh, output)
@@ -125,7 +126,20 @@ fn content_name(name: &str, digest: u64) -> String {
     format!("{stem}{suffix}-{digest:016x}.{extension}")
 }
 
-/// The page for frames of other sites: the same files; the application reads `data-page` and mounts the widget.
+/// The page, and the page for frames of other sites: the same files and one style sheet more, which stands in a comment;
+/// the application reads `data-page` and mounts the widget.
+fn both_pages(html: &str) -> Outcome<(String, String)> {
+    let parts = html.split_once("<!--embed ");
+    let parts = parts.and_then(|(before, rest)| Some((before, rest.split_once("-->")?)));
+    let Some((before, (only, after))) = parts else {
+        return Err(Failure::work(
+            "embed.html cannot be derived: index.html has no <!--embed … -->",
+        ));
+    };
+    let widget = embed_page(&format!("{before}{}{after}", only.trim()))?;
+    Ok((format!("{before}{after}"), widget))
+}
+
 fn embed_page(html: &str) -> Outcome<String> {
     let marked = html
         .replacen(
@@ -260,6 +274,16 @@ mod tests {
         ] {
             assert_eq!(faults_of(bad).len(), 1, "{bad}");
         }
+    }
+
+    #[test]
+    fn the_style_of_frames_is_in_the_page_of_frames_only() {
+        let html =
+            "<html lang=\"en\"><meta charset=\"utf-8\"><!--embed <link href=\"./w.css\"> --><body>";
+        let (lab, widget) = both_pages(html).expect("pages");
+        assert_eq!(lab, "<html lang=\"en\"><meta charset=\"utf-8\"><body>");
+        assert!(widget.contains("<link href=\"./w.css\"><body>"), "{widget}");
+        assert!(both_pages("<html lang=\"en\">").is_err());
     }
 
     #[test]

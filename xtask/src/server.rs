@@ -30,8 +30,14 @@ struct Answer {
     status: &'static str,
     kind: &'static str,
     location: Option<String>,
+    /// How long a browser may keep it without asking.
+    cache: &'static str,
     body: Vec<u8>,
 }
+
+/// What is named after its content never changes; of everything else the browser asks each time.
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+const ASK: &str = "no-cache";
 
 /// Binds the requested port or, when it is busy, the next free one. Port 0 is any free port.
 pub fn listen(wanted: u16) -> Outcome<TcpListener> {
@@ -96,12 +102,14 @@ fn converse(stream: &TcpStream, site: &Site) -> std::io::Result<()> {
 }
 
 fn send(mut stream: &TcpStream, answer: &Answer, head_only: bool) -> std::io::Result<()> {
+    // A widget in a sandbox has no origin: its modules and the wasm come only when everybody may have them.
     let mut head = format!(
-        "HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: no-cache\r\n\
-         X-Content-Type-Options: nosniff\r\nConnection: close\r\n",
+        "HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: {}\r\n\
+         Access-Control-Allow-Origin: *\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n",
         answer.status,
         answer.kind,
-        answer.body.len()
+        answer.body.len(),
+        answer.cache
     );
     if let Some(location) = &answer.location {
         head.push_str(&format!("Location: {location}\r\n"));
@@ -157,7 +165,20 @@ fn answer(site: &Site, target: &str) -> Answer {
             format!("<script src=\"{}__reload.js\"></script>\n", site.base).as_bytes(),
         );
     }
-    found(kind_of(extension.unwrap_or("")), body)
+    let cache = match file.file_stem().and_then(|stem| stem.to_str()) {
+        Some(stem) if is_named_by_content(stem) => FOR_EVER,
+        _ => ASK,
+    };
+    Answer {
+        cache,
+        ..found(kind_of(extension.unwrap_or("")), body)
+    }
+}
+
+/// Whether a name ends like those that `finish` gives: a hyphen and sixteen hexadecimal digits.
+fn is_named_by_content(stem: &str) -> bool {
+    let digest = stem.rsplit_once('-').map_or("", |(_, digest)| digest);
+    digest.len() == 16 && digest.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Asks once a second whether there was a new build. It is a file because the content policy refuses inline scripts.
@@ -218,6 +239,7 @@ fn found(kind: &'static str, body: Vec<u8>) -> Answer {
         status: "200 OK",
         kind,
         location: None,
+        cache: ASK,
         body,
     }
 }
@@ -227,6 +249,7 @@ fn plain(status: &'static str, text: &str) -> Answer {
         status,
         kind: "text/plain; charset=utf-8",
         location: None,
+        cache: ASK,
         body: format!("{text}\n").into(),
     }
 }
@@ -271,6 +294,17 @@ mod tests {
             answer(&site, "/some/sub/path/page.wasm").kind,
             "application/wasm"
         );
+    }
+
+    #[test]
+    fn only_what_is_named_after_its_content_is_kept() {
+        let site = site("cache");
+        let name = "site/boot-ca9fccea143a5b82.js";
+        std::fs::write(site.directory.join("..").join(name), "x").expect("a file");
+        let cache = |file: &str| answer(&site, &format!("/some/sub/path/{file}")).cache;
+        assert_eq!(cache("boot-ca9fccea143a5b82.js"), FOR_EVER);
+        assert_eq!(cache("index.html"), ASK);
+        assert_eq!(cache("page.wasm"), ASK);
     }
 
     #[test]

@@ -16,6 +16,9 @@ const TOTAL: usize = 150_000;
 /// (most of the module is the model, the picture and the sentences; see the README).
 const REACHED: usize = 331_000;
 
+/// The script that other pages load for their widgets: no more, for ever.
+const EMBED: (&str, usize) = ("embed.js", 3_000);
+
 /// The budget of each part; they add up to less than the bar.
 const PARTS: &[Part] = &[
     Part {
@@ -85,6 +88,14 @@ pub fn gate() -> Outcome {
     }
     let total = files.iter().map(|file| file.gzip).sum();
     compare("total (bar)", total, TOTAL);
+    let script = measured(&dist(), EMBED.0.to_owned())?;
+    compare("embed.js (bar)", script.gzip, EMBED.1);
+    if script.gzip > EMBED.1 {
+        return Err(Failure::work(format!(
+            "too large: {} is {} bytes, allowed are {}",
+            script.name, script.gzip, EMBED.1
+        )));
+    }
     judge(total)
 }
 
