@@ -53,7 +53,7 @@ pub fn hear(lab: Lab, root: &Element) {
     });
     dom::hear(root, "input", move |event| input(lab, &event));
     if lab.peek(|state| state.widget.is_none()) {
-        hear_files(lab, root);
+        file::hear(lab, root);
     }
     dom::hear(root, "submit", |event| event.prevent_default());
     dom::hear(root, "keydown", move |event| keys(lab, &event));
@@ -63,22 +63,6 @@ pub fn hear(lab: Lab, root: &Element) {
     dom::hear(root, "pointermove", move |event| moved(lab, &event));
     dom::hear(root, "pointerup", move |event| up(lab, &event));
     dom::hear(root, "pointercancel", move |_| let_go(lab));
-}
-
-/// Files and scripts that are given by hand; a widget shows what its author chose.
-fn hear_files(lab: Lab, root: &Element) {
-    dom::hear(root, "paste", move |event| file::paste(lab, &event));
-    dom::hear(root, "dragover", |event| {
-        if event.drags_file() {
-            event.prevent_default();
-        }
-    });
-    dom::hear(root, "drop", move |event| {
-        if let Some(given) = event.file() {
-            event.prevent_default();
-            file::open(lab, &given);
-        }
-    });
 }
 
 /// What a reader wants done.

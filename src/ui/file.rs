@@ -3,7 +3,7 @@
 use super::address::Linked;
 use super::lab::Lab;
 use super::page::name;
-use crate::browser::dom::Happening;
+use crate::browser::dom::{self, Element, Happening};
 use crate::browser::file::{self, Given};
 use crate::say;
 use crate::session::Command;
@@ -103,4 +103,20 @@ fn take(lab: Lab, name: &str, content: String, only_good: bool) {
 
 fn refuse(lab: Lab, words: impl FnOnce(&crate::text::Text) -> String) {
     lab.change(|state| state.linked = Some(Linked::Said(words(&state.text))));
+}
+
+/// Files and scripts that are given by hand; a widget shows what its author chose.
+pub fn hear(lab: Lab, root: &Element) {
+    dom::hear(root, "paste", move |event| paste(lab, &event));
+    dom::hear(root, "dragover", |event| {
+        if event.drags_file() {
+            event.prevent_default();
+        }
+    });
+    dom::hear(root, "drop", move |event| {
+        if let Some(given) = event.file() {
+            event.prevent_default();
+            open(lab, &given);
+        }
+    });
 }
