@@ -2,6 +2,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../helpers/page";
 import { expectAccessible } from "../helpers/axe";
+import { host, post } from "../helpers/host";
 import { screenshot } from "../helpers/screenshot";
 
 const SLUG = "the-fetch-is-the-ack";
@@ -222,11 +223,160 @@ test("the first load of a lesson is small @once", async ({ page }) => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300_000);
 });
 
+/** Tab until the element has the focus. */
+async function tabTo(page: Page, element: Locator): Promise<void> {
+  for (let presses = 0; presses < 90; presses += 1) {
+    if (await element.evaluate((one) => one === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  await expect(element, "reached by Tab").toBeFocused();
+}
+
+for (const [language, next] of [
+  ["en", "Next"],
+  ["ko", "다음"],
+  ["zh", "下一步"],
+] as const) {
+  test(`from start to end by keys only (${language})`, async ({ page }) => {
+    await page.goto(at(language));
+    const go = async (number: number) => {
+      await tabTo(page, step(page, number).getByRole("link", { name: next, exact: true }));
+      await page.keyboard.press("Enter");
+      await expect(page.locator(`#h-${number + 1}`)).toBeFocused();
+    };
+    await go(1);
+    // The order, event by event: up until it stands in its place.
+    for (const rank of [0, 1, 2, 3]) {
+      const item = step(page, 2).locator(`.order li[data-rank="${rank}"]`);
+      const place = () => item.evaluate((li) => [...li.parentElement!.children].indexOf(li));
+      if ((await place()) > rank) {
+        await page.locator("#h-2").focus();
+        await tabTo(page, item.locator('[data-move="-1"]'));
+      }
+      while ((await place()) > rank) await page.keyboard.press("ArrowUp");
+    }
+    await tabTo(page, check(page, 2));
+    await page.keyboard.press("Enter");
+    await expect(step(page, 2).locator(".judged")).toHaveClass(/good/);
+    await go(2);
+    // An offset: wrong first, with its reason, then right.
+    await tabTo(page, step(page, 3).getByRole("radio").first());
+    await page.keyboard.press("Space");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await expect(step(page, 3).locator(".judged")).not.toHaveClass(/good/);
+    await expect(step(page, 3).locator(".reason.mine")).toBeVisible();
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Enter");
+    await expect(step(page, 3).locator(".judged")).toHaveClass(/good/);
+    await go(3);
+    await go(4);
+    await expect(step(page, 5).locator(".take-away")).toBeVisible();
+  });
+}
+
+test("two runs have room: side by side where it is wide, above one another on a phone", async ({ page }, info) => {
+  await page.goto(at("en", "?step=3", "refused-before-or-after"));
+  const wide = info.project.name === "desktop";
+  const shown = step(page, 3).locator(`.one .pic.${wide ? "wide" : "slim"}`);
+  await expect(shown).toHaveCount(2);
+  const [a, b] = await Promise.all([0, 1].map(async (nth) => (await shown.nth(nth).boundingBox())!));
+  expect(Math.min(a.width, b.width)).toBeGreaterThan(320);
+  if (info.project.name === "phone") expect(b.y).toBeGreaterThan(a.y + a.height);
+  else expect(Math.abs(a.y - b.y)).toBeLessThan(2);
+  await expect(step(page, 3).locator(".one h3 code")).toHaveText(["kafka.version=4.4", "kafka.version=3.6"]);
+  await fits(page);
+  await page.goto(at("ko", "?step=6", "eligible-leader-replicas"));
+  await expect(step(page, 6).locator(".one h3")).toHaveText(["C 브로커 2가 죽었다", "D 브로커 2가 끊겼을 뿐이다"]);
+});
+
+test("one step, or one question, alone; what does not exist is said", async ({ page }, info) => {
+  await page.goto(at("en", "?only=question-3"));
+  await expect(page.locator(".step:visible")).toHaveCount(1);
+  await expect(page.locator("#q-3")).toBeVisible();
+  await expect(page.locator(".steps-nav")).toBeHidden();
+  await expect(page.getByRole("link", { name: "Who tells the leader" })).toHaveAttribute("href", "./?step=3");
+  await fits(page);
+  await expectAccessible(page);
+  await screenshot(page, info, "lesson-only");
+  await page.goto(at("ko", "?only=step-4"));
+  await expect(page.locator("#h-4")).toBeVisible();
+  await expect(page.locator(".step:visible")).toHaveCount(1);
+  for (const wrong of ["step-99", "question-1", "nonsense", ""]) {
+    await page.goto(at("en", `?only=${wrong}`));
+    await expect(page.locator(".whole")).toContainText(`This lesson has no “${wrong}”`);
+    await expect(step(page, 1)).toBeVisible();
+    await expect(page.locator(".steps-nav")).toBeVisible();
+  }
+  // One step alone is not the whole lesson.
+  await page.goto(at("en", "?only=step-5"));
+  await page.goto("./lessons/en/");
+  await expect(page.locator(`li[data-slug="${SLUG}"]`)).not.toHaveClass(/done/);
+});
+
+test("a step says how it is linked and put into a page @once", async ({ page }) => {
+  await page.goto(at("zh", "?step=2"));
+  await page.locator(".share summary").click();
+  const [link, widget] = await page.locator(".share textarea").evaluateAll((all) => all.map((one) => (one as HTMLTextAreaElement).value));
+  expect(link).toMatch(/\/lessons\/zh\/the-fetch-is-the-ack\/\?step=2$/);
+  expect(widget).toContain("/lessons/zh/the-fetch-is-the-ack/?only=question-2&amp;embed");
+  await expectAccessible(page);
+  await step(page, 2).getByRole("link", { name: "下一步", exact: true }).click();
+  await expect(page.locator(".share textarea").first()).toHaveValue(/\?step=3$/);
+  await page.goto(link);
+  await expect(step(page, 2)).toBeVisible();
+});
+
 test("as a widget it has no header @once", async ({ page }) => {
   await page.goto(at("en", "?step=3&embed"));
   await expect(page.locator("header.top")).toBeHidden();
   await expect(step(page, 3)).toBeVisible();
 });
+
+for (const sandbox of [undefined, "allow-scripts", "allow-scripts allow-same-origin"]) {
+  test(`a question in a page of another origin, sandbox ${sandbox ?? "none"} @once`, async ({ page, watched, baseURL }) => {
+    const other = await host();
+    watched.origins.add(other.origin);
+    const src = new URL("lessons/en/hw-is-the-lowest-leo/?only=question-1&embed&theme=dark", baseURL);
+    const box = sandbox === undefined ? "" : `sandbox="${sandbox}"`;
+    const frame = `<iframe title="Lesson" ${box} src="${src}" style="width:700px;height:100px"></iframe>
+      <script>const frame = document.querySelector("iframe"); window.heard = [];
+      addEventListener("message", ({ source, data }) => {
+        const height = /^highwater:1\\?height=(\\d{1,5})$/.exec(data)?.[1];
+        if (source !== frame.contentWindow || !height) return;
+        heard.push(data); frame.style.height = height + "px";
+      });</script>`;
+    await page.goto(other.put("/post", post(frame)));
+    const widget = page.frameLocator("iframe");
+    await expect(widget.locator("#q-1")).toBeVisible();
+    await expect(widget.locator("header.top")).toBeHidden();
+    await expect(widget.locator("html")).toHaveAttribute("data-theme", "dark");
+    // The page around it made it as tall as its content.
+    const rest = () => widget.locator("html").evaluate((root) => root.scrollHeight - window.innerHeight);
+    await expect.poll(rest).toBe(0);
+    await widget.locator(".spot").nth(2).click();
+    await widget.getByRole("button", { name: "Check" }).click();
+    await expect(widget.locator("#ask-1 .judged")).toHaveText("Not so. You said HW 5; the run says HW 4.");
+    await expect(widget.locator(".reason.mine")).toContainText("m1 is not committed: broker 2 of ISR {1, 2, 3} has not fetched it, so HW is 4 and not 5.");
+    await expect.poll(rest).toBe(0);
+    await widget.getByRole("button", { name: "Ask me again" }).click();
+    await widget.getByRole("radio", { name: "HW 4" }).focus();
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Enter");
+    await expect(widget.locator("#ask-1 .judged")).toHaveText("Right: HW 4.");
+    expect(await page.evaluate(() => (window as unknown as { heard: string[] }).heard.length)).toBeGreaterThan(1);
+    // It hears which colours the page around it has, and nothing that is no such text.
+    await page.evaluate(() => {
+      const to = document.querySelector("iframe")!.contentWindow!;
+      for (const message of ["highwater:1?theme=light", { theme: "dark" }, "highwater:1?theme=blue", "theme=dark"]) to.postMessage(message, "*");
+    });
+    await expect(widget.locator("html")).toHaveAttribute("data-theme", "light");
+    await other.close();
+  });
+}
 
 test("the lab leads to the lessons and back @once", async ({ page }) => {
   await page.goto("./");

@@ -1,5 +1,7 @@
 // Wakes a lesson page up: one step at a time, predictions, progress. Without it the page is complete and readable.
 // What is right stands in the page, computed when it was built; here answers are only compared.
+// A classic script: in a sandboxed frame, which has no origin, a module would need a header of the host.
+"use strict";
 
 const KEY = "highwater.lessons";
 
@@ -21,12 +23,39 @@ const fill = (words, slots) => words.replace(/\{(\w+)\}/g, (slot, name) => slots
 const root = document.documentElement;
 const query = new URLSearchParams(location.search);
 root.classList.add("live");
-try {
-  // The theme that was chosen in the lab.
-  const theme = localStorage.getItem("highwater.theme");
-  if (theme === "light" || theme === "dark") root.dataset.theme = theme;
-} catch {}
 root.classList.toggle("embed", query.has("embed"));
+if (query.has("embed")) {
+  dress(query.get("theme"));
+  host();
+} else {
+  try {
+    // The theme that was chosen in the lab.
+    dress(localStorage.getItem("highwater.theme"));
+  } catch {}
+}
+
+/** The colours that were asked for; those of the system for anything else. */
+function dress(theme) {
+  if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+  else delete root.dataset.theme;
+}
+
+/** As a widget the page tells the page around it how tall it is, and hears which colours it has: docs/embedding.md. */
+function host() {
+  const START = "highwater:1?";
+  if (parent === window) return;
+  let told = 0;
+  new ResizeObserver(() => {
+    const height = Math.ceil(document.body.getBoundingClientRect().height);
+    if (height !== told) parent.postMessage(`${START}height=${height}`, "*");
+    told = height;
+  }).observe(document.body);
+  addEventListener("message", ({ source, data }) => {
+    if (source !== parent || typeof data !== "string" || data.length > 1000 || !data.startsWith(START)) return;
+    const theme = new URLSearchParams(data.slice(START.length)).get("theme");
+    if (["auto", "light", "dark"].includes(theme)) dress(theme);
+  });
+}
 
 const list = document.querySelector(".path");
 if (list) index(list);
@@ -55,13 +84,15 @@ function lesson(main, slug) {
     const n = Number(text);
     return Number.isInteger(n) && n >= 1 && n <= last ? n : undefined;
   };
+  const only = query.has("only") ? alone(main, query.get("only"), numbered) : undefined;
   const fromHash = () => numbered(/^#step-(\d+)$/.exec(location.hash)?.[1]);
 
   /** Shows a step; `turn` says that the reader asked for it. */
   function show(number, turn) {
     for (const step of all(".step", main)) step.classList.toggle("now", Number(step.dataset.step) === number);
+    share(main, number);
     if (!mine.seen.includes(number)) mine.seen.push(number);
-    mine.done = mine.done === true || number === last;
+    mine.done = mine.done === true || (number === last && !only);
     keep();
     for (const link of all(".steps-nav a")) {
       const own = Number(link.dataset.go);
@@ -93,11 +124,43 @@ function lesson(main, slug) {
     go(Number(link.dataset.go));
   });
   addEventListener("popstate", () => {
-    show(numbered(new URLSearchParams(location.search).get("step")) ?? fromHash() ?? 1, true);
+    show(only ?? numbered(new URLSearchParams(location.search).get("step")) ?? fromHash() ?? 1, true);
   });
   for (const step of all(".step", main)) if (step.querySelector("form.ask")) ask(step, mine);
   frame(main);
-  show(fromHash() ?? numbered(query.get("step")) ?? 1, location.hash !== "");
+  show(only ?? fromHash() ?? numbered(query.get("step")) ?? 1, !only && location.hash !== "");
+}
+
+/** `?only=step-3` or `?only=question-3`: that one alone, with a way to the whole lesson. Gives its number. */
+function alone(main, asked, numbered) {
+  const [, kind, text] = /^(step|question)-(\d+)$/.exec(asked) ?? [];
+  const number = numbered(text);
+  const step = number && document.getElementById(`step-${number}`);
+  const line = main.querySelector(".whole");
+  line.hidden = false;
+  if (!step || (kind === "question" && !step.querySelector("form.ask"))) {
+    line.textContent = fill(line.dataset.wordsMissing, { part: asked });
+    main.prepend(line);
+    return undefined;
+  }
+  root.classList.add("only", `only-${kind}`);
+  line.querySelector("a").href = `./?step=${number}`;
+  return number;
+}
+
+/** The link to a step, and the markup that puts it into another page. */
+function share(main, number) {
+  const box = main.querySelector(".share");
+  box.hidden = root.classList.contains("embed");
+  const here = new URL(`./?step=${number}`, location.href);
+  const kind = document.getElementById(`ask-${number}`) ? "question" : "step";
+  const embed = new URL(`./?only=${kind}-${number}&embed`, location.href);
+  const title = document.querySelector("h1").textContent.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+  const [link, widget] = all("textarea", box);
+  link.value = here;
+  widget.value =
+    `<iframe src="${embed.href.replaceAll("&", "&amp;")}" title="${title}" ` +
+    `loading="lazy" style="width:100%;height:900px;border:0"></iframe>`;
 }
 
 /** A question: its choices stand on the picture, its buttons beside it. */
@@ -164,8 +227,17 @@ function ask(step, mine) {
     if (spot) line.style.cssText = spot.style.cssText;
   }
 
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
+  // Not by submitting the form: a sandbox without allow-forms forbids that.
+  check.addEventListener("click", settle);
+  for (const input of inputs) {
+    input.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      if (!check.hidden) settle();
+    });
+  }
+
+  function settle() {
     const made = guess();
     if (!made) {
       judged.textContent = judged.dataset.wordsFirst;
@@ -175,7 +247,7 @@ function ask(step, mine) {
     mine.picks[number] = made.pick;
     keep();
     reveal(true, true);
-  });
+  }
   just.addEventListener("click", () => {
     mine.picks[number] = "shown";
     keep();

@@ -85,6 +85,7 @@ pub fn page(whole: &Whole<'_>) -> String {
         };
         one.section(&page, &mut stages, &mut html);
     }
+    foot(said, words, &mut html);
     html.raw("<p class=\"unseen\" role=\"status\" id=\"said\"></p></main>\n");
     page.close(&mut html);
     html.done()
@@ -105,6 +106,25 @@ fn nav(said: &prose::Prose, words: &Words, html: &mut Html) {
         html.raw("</a></li>");
     }
     html.raw("</ol></nav>\n");
+}
+
+/// What only the script shows: the way from one step to the whole lesson, and how a step is handed on.
+fn foot(said: &prose::Prose, words: &Words, html: &mut Html) {
+    html.raw("<p class=\"whole\" hidden")
+        .attr("data-words-missing", words.say("NoSuchStep"))
+        .raw(">");
+    html.text(words.say("WholeLesson"))
+        .raw(" <a href=\"./\" target=\"_blank\" rel=\"noopener\">")
+        .markup(&inline(&said.title))
+        .raw("</a></p><details class=\"share\" hidden><summary>");
+    html.text(words.say("Share")).raw("</summary>");
+    for (name, rows) in [("ShareLink", "1"), ("ShareWidget", "4")] {
+        html.raw("<label>")
+            .text(words.say(name))
+            .raw("<textarea class=\"field\" readonly spellcheck=\"false\" translate=\"no\"");
+        html.attr("rows", rows).raw("></textarea></label>");
+    }
+    html.raw("</details>");
 }
 
 /// One step of a page.
@@ -268,7 +288,7 @@ impl One<'_> {
         html.attr("data-kind", kind_word(&question.kind));
         html.attr("aria-labelledby", &format!("q-{number}"))
             .raw(">");
-        html.raw("<p class=\"buttons\" hidden><button class=\"btn main\">")
+        html.raw("<p class=\"buttons\" hidden><button type=\"button\" class=\"btn main\">")
             .text(words.say("Check"));
         html.raw("</button><button type=\"button\" class=\"btn\" data-show>")
             .text(words.say("JustShow"));

@@ -134,7 +134,7 @@ impl Page<'_> {
         html.attr("href", &format!("{up}../favicon.svg"))
             .raw(">\n<link rel=\"stylesheet\"");
         html.attr("href", &format!("{up}{}", site.style))
-            .raw(">\n<script type=\"module\"");
+            .raw(">\n<script defer");
         html.attr("src", &format!("{up}{}", site.script))
             .raw("></script>\n</head>\n<body>\n");
         self.header(html);

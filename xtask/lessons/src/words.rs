@@ -63,6 +63,11 @@ pub const KEYS: &[&str] = &[
     "What",
     "MoveUp",
     "MoveDown",
+    "WholeLesson",
+    "NoSuchStep",
+    "Share",
+    "ShareLink",
+    "ShareWidget",
 ];
 
 impl Words {
