@@ -47,6 +47,7 @@
     /** What the widget is asked to show: the link inside, and the attributes. */
     address() {
       const lang = this.lang || this.closest("[lang]")?.lang;
+      if (this.hasAttribute("lesson")) return this.lesson(lang);
       const link = this.querySelector("a[href*='?']");
       const asks = new URLSearchParams(link ? new URL(link.href).search : "");
       const set = (name, value) => value && asks.set(name, value);
@@ -57,6 +58,14 @@
       set("theme", this.fixed ?? theme(this));
       asks.delete("v");
       return new URL(`embed.html?${asks}&v=1`, base);
+    }
+
+    /** A lesson, or one step or one question of it. */
+    lesson(lang) {
+      const asks = new URLSearchParams({ embed: "", theme: this.fixed ?? theme(this) });
+      for (const part of ["step", "question"]) if (this.hasAttribute(part)) asks.set("only", `${part}-${this.getAttribute(part)}`);
+      const tongue = /^(en|ko|zh)\b/i.exec(lang)?.[1].toLowerCase() ?? "en";
+      return new URL(`lessons/${tongue}/${encodeURIComponent(this.getAttribute("lesson"))}/?${asks}`, base);
     }
 
     wake() {

@@ -322,12 +322,46 @@ test("a step says how it is linked and put into a page @once", async ({ page }) 
   await page.locator(".share summary").click();
   const [link, widget] = await page.locator(".share textarea").evaluateAll((all) => all.map((one) => (one as HTMLTextAreaElement).value));
   expect(link).toMatch(/\/lessons\/zh\/the-fetch-is-the-ack\/\?step=2$/);
-  expect(widget).toContain("/lessons/zh/the-fetch-is-the-ack/?only=question-2&amp;embed");
+  expect(widget).toContain('<highwater-lab lesson="the-fetch-is-the-ack" question="2" lang="zh">');
+  expect(widget).toContain(link);
   await expectAccessible(page);
   await step(page, 2).getByRole("link", { name: "下一步", exact: true }).click();
   await expect(page.locator(".share textarea").first()).toHaveValue(/\?step=3$/);
   await page.goto(link);
   await expect(step(page, 2)).toBeVisible();
+});
+
+test("the markup of a step makes a widget of it in another page", async ({ page, watched, baseURL }, info) => {
+  await page.goto(at("ko", "?step=3"));
+  const markup = await page.locator(".share textarea").nth(1).inputValue();
+  const other = await host();
+  watched.origins.add(other.origin);
+  const dark = "body { background: #14181d !important; color: #eee !important }";
+  await page.goto(other.put("/post", post(`<div id="own">${markup}</div>`, { lang: "zh", style: dark })));
+  const own = page.locator("#own highwater-lab");
+  await own.scrollIntoViewIfNeeded();
+  const widget = page.frameLocator("#own iframe");
+  await expect(widget.locator("#q-3")).toBeVisible();
+  await expect(widget.locator("html")).toHaveAttribute("lang", "ko");
+  await expect(widget.locator("html")).toHaveAttribute("data-theme", "dark");
+  // The link gave way to a frame that is as tall as its content, and no wider than the post.
+  await expect(own.getByRole("link")).toBeHidden();
+  const rest = () => widget.locator("html").evaluate((root) => root.scrollHeight - window.innerHeight);
+  await expect.poll(rest).toBe(0);
+  expect(await widget.locator("html").evaluate((root) => root.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  await widget.locator(".spot").nth(2).click();
+  await widget.getByRole("button", { name: "확인하기" }).click();
+  await expect(widget.locator("#ask-3 .judged")).toHaveText("아니다. 고른 답: HW 2. 실행 결과: HW 1.");
+  await expect.poll(rest).toBe(0);
+  await screenshot(page, info, "lesson-widget");
+  // A lesson that does not exist leaves the link.
+  watched.expected.push(/404/);
+  const gone = new URL("embed.js", baseURL);
+  const nothing = `<script async src="${gone}"></script><highwater-lab lesson="nowhere" step="1"><a href="#x">A lesson</a></highwater-lab>`;
+  await page.goto(other.put("/gone", post(nothing)));
+  await expect(page.locator("highwater-lab iframe")).toHaveCount(1);
+  await expect(page.getByRole("link", { name: "A lesson" })).toBeVisible();
+  await other.close();
 });
 
 test("as a widget it has no header @once", async ({ page }) => {

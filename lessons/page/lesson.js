@@ -90,7 +90,7 @@ function lesson(main, slug) {
   /** Shows a step; `turn` says that the reader asked for it. */
   function show(number, turn) {
     for (const step of all(".step", main)) step.classList.toggle("now", Number(step.dataset.step) === number);
-    share(main, number);
+    share(main, slug, number);
     if (!mine.seen.includes(number)) mine.seen.push(number);
     mine.done = mine.done === true || (number === last && !only);
     keep();
@@ -149,18 +149,19 @@ function alone(main, asked, numbered) {
 }
 
 /** The link to a step, and the markup that puts it into another page. */
-function share(main, number) {
+function share(main, slug, number) {
   const box = main.querySelector(".share");
   box.hidden = root.classList.contains("embed");
   const here = new URL(`./?step=${number}`, location.href);
   const kind = document.getElementById(`ask-${number}`) ? "question" : "step";
-  const embed = new URL(`./?only=${kind}-${number}&embed`, location.href);
+  const lab = new URL("../../../embed.js", location.href);
+  const lang = root.lang.slice(0, 2);
   const title = document.querySelector("h1").textContent.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
   const [link, widget] = all("textarea", box);
   link.value = here;
   widget.value =
-    `<iframe src="${embed.href.replaceAll("&", "&amp;")}" title="${title}" ` +
-    `loading="lazy" style="width:100%;height:900px;border:0"></iframe>`;
+    `<script async src="${lab}"></script>\n<highwater-lab lesson="${slug}" ${kind}="${number}" lang="${lang}">\n` +
+    `  <a href="${here}">${title}</a>\n</highwater-lab>`;
 }
 
 /** A question: its choices stand on the picture, its buttons beside it. */
