@@ -4,6 +4,7 @@
 pub mod act;
 pub mod against;
 pub mod apply;
+pub mod asked;
 pub mod beside;
 pub mod command;
 pub mod history;

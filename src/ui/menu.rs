@@ -48,6 +48,11 @@ pub fn menu(state: &State, html: &mut Html) {
         }
         Shelf::Here(list) => recordings(state, html, list, open_id),
     }
+    let folder = text.locale().tag().get(..2).unwrap_or("en");
+    html.raw("<p class=\"note\"><a")
+        .attr("href", &format!("./evidence/{folder}/"))
+        .raw(">");
+    html.text(&say!(text, MenuChecked)).raw("</a></p>");
     html.raw("</nav>");
 }
 

@@ -4,6 +4,7 @@ use super::html::Html;
 use super::icons;
 use super::state::{Open, State};
 use crate::say;
+use crate::session::asked;
 use crate::session::beside::{Beside, TOGGLES};
 use crate::session::model::{Expected, SettingError, Settings, Version, names};
 use crate::session::state::Refusal;
@@ -156,7 +157,12 @@ pub fn more_button(state: &State, html: &mut Html) {
         version = settings.version.name(),
         retries = settings.retries
     ));
-    html.raw("</button>");
+    let folder = text.locale().tag().get(..2).unwrap_or("en");
+    let question = format!("./check/{folder}/{}", asked::query(settings));
+    html.raw("</button><a class=\"btn plain\" id=\"ask\"")
+        .attr("href", &question)
+        .raw(">");
+    html.text(&say!(text, AskChecker)).raw("</a>");
 }
 
 /// On a phone the settings are one line that opens a sheet.

@@ -47,11 +47,13 @@ fn head(text: &Text, theme: &str, html: &mut Html) {
         .raw(">");
     html.element("a href=\"./\" aria-current=\"page\"", &say!(text, NavLab));
     let folder = text.locale().tag().get(..2).unwrap_or("en");
-    html.raw("<a")
-        .attr("href", &format!("./lessons/{folder}/"))
-        .raw(">")
-        .text(&say!(text, NavLessons))
-        .raw("</a>");
+    for (place, words) in [
+        ("lessons", say!(text, NavLessons)),
+        ("evidence", say!(text, NavChecked)),
+    ] {
+        html.raw("<a").attr("href", &format!("./{place}/{folder}/"));
+        html.raw(">").text(&words).raw("</a>");
+    }
     html.raw("</nav><div class=\"right\"><select id=\"language\" data-do=\"language\"")
         .attr("aria-label", &say!(text, Language))
         .raw(">");

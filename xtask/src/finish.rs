@@ -31,6 +31,8 @@ pub fn page(raw: &Path, output: &Path, purpose: Purpose) -> Outcome {
     write(&fresh.join("index.html"), lab)?;
     crate::traces::into(&fresh)?;
     crate::lesson::into(&fresh, |files| minify(files, purpose))?;
+    crate::evidence::into(&fresh, |files| minify(files, purpose))?;
+    crate::checker::into(&fresh, |files| minify(files, purpose))?;
     replace(&fresh, output)
 }
 

@@ -4,7 +4,7 @@ use crate::{Failure, Outcome};
 
 /// The names of the commands, in the order of the usage text.
 pub const NAMES: &[&str] = &[
-    "serve", "test", "build", "size", "bench", "run", "fuzz", "check", "lesson", "help",
+    "serve", "test", "build", "size", "bench", "run", "fuzz", "check", "evidence", "lesson", "help",
 ];
 
 const TEXT: &str = "\
@@ -52,6 +52,9 @@ cargo xtask COMMAND [OPTIONS]
     --symmetry         count states that differ in the names of brokers as one
     --scenario         print the scenario that replays the shortest way in the lab
     --json             print the result as JSON
+
+  evidence          measure what the evidence page tells (cases, random runs, wasm), and write evidence/checked.json
+    --as-tested        take the figures of the last whole `test`, when it was of this commit
 
   lesson check [SLUG]   the lessons (or one) against the model: claims, answers, numbers, languages
   lesson serve [--port N]   the lessons alone, rendered anew after every change

@@ -118,10 +118,9 @@ pub fn into(page: &Path, minify: impl Fn(&[std::path::PathBuf]) -> Outcome) -> O
     let site = Site {
         style: named(&style, "css")?,
         script: named(&script, "js")?,
+        wasm: false,
         papers: papers(&sheets[0]),
-        address: std::env::var("HIGHWATER_ADDRESS")
-            .ok()
-            .filter(|a| !a.is_empty()),
+        address: address(),
     };
     // A picture file needs the colours and the looks, nothing of the page.
     let for_pictures = [sheets[0].as_str(), sheets[2].as_str()].concat();
@@ -135,8 +134,14 @@ pub fn into(page: &Path, minify: impl Fn(&[std::path::PathBuf]) -> Outcome) -> O
     Ok(())
 }
 
+/// The address of the site, where it is known.
+pub fn address() -> Option<String> {
+    let address = std::env::var("HIGHWATER_ADDRESS").ok();
+    address.filter(|address| !address.is_empty())
+}
+
 /// Names a file after its content; gives the name.
-fn named(path: &Path, extension: &str) -> Outcome<String> {
+pub fn named(path: &Path, extension: &str) -> Outcome<String> {
     let content = read(path)?;
     let stem = path
         .file_stem()
@@ -152,7 +157,7 @@ fn named(path: &Path, extension: &str) -> Outcome<String> {
 }
 
 /// The two values of `--paper`: light first, then dark.
-fn papers(tokens: &str) -> (String, String) {
+pub fn papers(tokens: &str) -> (String, String) {
     let mut values = tokens
         .split("--paper:")
         .skip(1)
@@ -163,7 +168,8 @@ fn papers(tokens: &str) -> (String, String) {
     )
 }
 
-fn make(folder: &Path) -> Outcome {
+/// Makes a folder, and those above it.
+pub fn make(folder: &Path) -> Outcome {
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::work(format!("{}: {error}", folder.display())))
 }

@@ -6,7 +6,9 @@ mod bench;
 mod browser;
 mod build;
 mod check;
+mod checker;
 mod coverage;
+mod evidence;
 mod finish;
 mod fuzz;
 mod help;
@@ -82,6 +84,7 @@ fn dispatch(command: Option<&str>, arguments: &[String]) -> Outcome {
         Some("check") => check::command(arguments),
         Some("run") => run::command(arguments),
         Some("fuzz") => fuzz::command(arguments),
+        Some("evidence") => evidence::command(arguments),
         Some("lesson") => lesson::command(arguments),
         Some("help" | "--help" | "-h") => help::command(arguments),
         Some(other) => Err(Failure::Usage(format!(

@@ -6,7 +6,7 @@ use crate::build::{self, Purpose};
 use crate::options::Options;
 use crate::step::{cargo, run, run_with_lines, step};
 use crate::workspace::WASM_TARGET;
-use crate::{Failure, Outcome, browser, fuzz, node, size, tools, wasm};
+use crate::{Failure, Outcome, browser, evidence, fuzz, node, size, tools, wasm};
 
 /// How many tests had which end.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -132,11 +132,13 @@ pub fn command(arguments: &[String]) -> Outcome {
     report.close()
 }
 
-const CASES: &str = "recorded cases of real Kafka, and the checker's table";
+/// The name of the step that runs the cases.
+pub const CASES: &str = "recorded cases of real Kafka, and the checker's table";
 
 const RANDOM_RUNS: &str = "random-runs";
 
-const GOLDEN: &str = "wasm tests: golden and random runs give the same digests as natively";
+/// The name of the step that compares wasm with native.
+pub const GOLDEN: &str = "wasm tests: golden and random runs give the same digests as natively";
 
 fn native(report: &mut Report) {
     report.check("formatting", || {
@@ -165,12 +167,26 @@ fn native(report: &mut Report) {
     report.tests("native tests", || {
         cargo_test(&["--workspace", "--exclude", RANDOM_RUNS, "--no-fail-fast"])
     });
-    report.tests("random runs", || {
-        // Optimised: what a minute has time for is what they find.
-        cargo_test(&["--profile", fuzz::PROFILE, "--package", RANDOM_RUNS])
-    });
-    report.tests(CASES, cases);
-    report.tests(GOLDEN, wasm::compare);
+    let fresh = report.check("forget what older tests measured", evidence::forget);
+    let measured = [
+        report.tests("random runs", random_runs),
+        report.tests(CASES, cases),
+        report.tests(GOLDEN, wasm::compare),
+    ];
+    // Cases of another folder are not what the page tells.
+    let own = std::env::var_os("HIGHWATER_CASES").is_none();
+    if own && fresh && measured.iter().all(|passed| *passed) {
+        report.check(
+            "the figures of the evidence page are those that were measured",
+            evidence::compare,
+        );
+    }
+}
+
+/// Makes the random runs.
+pub fn random_runs() -> Outcome<Counts> {
+    // Optimised: what a minute has time for is what they find.
+    cargo_test(&["--profile", fuzz::PROFILE, "--package", RANDOM_RUNS])
 }
 
 fn in_browser(report: &mut Report, as_built: bool, for_playwright: &[String]) {
@@ -188,7 +204,7 @@ fn in_browser(report: &mut Report, as_built: bool, for_playwright: &[String]) {
 }
 
 /// Runs the cases of real Kafka, and counts cases instead of the one test that runs them all.
-fn cases() -> Outcome<Counts> {
+pub fn cases() -> Outcome<Counts> {
     let mut command = cargo();
     command
         // Optimised: the checker looks at some twenty million states.

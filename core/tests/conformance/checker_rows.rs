@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::golden::{self, Row};
+use super::golden::{self, Row, Searched};
 use super::report::Report;
 
 /// A row larger than this is searched with states that differ only in the names of brokers as one; `checker_golden.rs`
@@ -32,7 +32,10 @@ pub fn check(text: &str, report: &mut Report) {
     }
     for (row, result) in rows.iter().zip(results(&rows)) {
         match result {
-            Ok(values) => report.passes(values),
+            Ok(searched) => {
+                report.passes(searched.answers);
+                report.figure(&row.id, searched.states);
+            }
             Err(wrong) => report.fails(&row.id, wrong.join("; ")),
         }
     }
@@ -40,9 +43,11 @@ pub fn check(text: &str, report: &mut Report) {
 }
 
 /// The result of each row. Rows are independent of each other, so as many are searched at a time as there are processors.
-fn results(rows: &[Row]) -> Vec<Result<usize, Vec<String>>> {
-    let results: Vec<Mutex<Result<usize, Vec<String>>>> =
-        rows.iter().map(|_| Mutex::new(Ok(0))).collect();
+fn results(rows: &[Row]) -> Vec<Result<Searched, Vec<String>>> {
+    let results: Vec<Mutex<Result<Searched, Vec<String>>>> = rows
+        .iter()
+        .map(|_| Mutex::new(Ok(Searched::default())))
+        .collect();
     // The largest first, so that none of them is left for the end.
     let mut order: Vec<usize> = (0..rows.len()).collect();
     order.sort_by_key(|place| std::cmp::Reverse(rows[*place].size));

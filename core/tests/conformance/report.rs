@@ -25,6 +25,8 @@ pub struct Report {
     values: usize,
     /// The Kafka versions that the values are from.
     versions: BTreeSet<String>,
+    /// More figures by name.
+    figures: BTreeMap<String, u64>,
 }
 
 impl Report {
@@ -55,6 +57,11 @@ impl Report {
     /// So many parts of a case were not compared.
     pub fn leaves_out(&mut self, why: &str, count: usize) {
         *self.left_out.entry(why.to_owned()).or_default() += count;
+    }
+
+    /// A figure of a case.
+    pub fn figure(&mut self, name: &str, value: u64) {
+        self.figures.insert(name.to_owned(), value);
     }
 
     /// Values are from this version of Kafka.
@@ -106,6 +113,8 @@ impl Report {
             "values": self.values,
             "not_compared": self.left_out,
             "kafka": self.versions,
+            "skipped_cases": self.skipped.iter().cloned().collect::<BTreeMap<_, _>>(),
+            "figures": self.figures,
         })
     }
 }
@@ -117,5 +126,10 @@ pub fn write(reports: &[Report]) {
     // Cargo gives tests a folder inside the target folder, wherever that is.
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let text = serde_json::to_string_pretty(&data).unwrap();
-    std::fs::write(target.join("checked.json"), text + "\n").unwrap();
+    // Without optimisation the large searches are left out: those figures are not what the evidence page tells.
+    let name = match cfg!(debug_assertions) {
+        true => "checked-unoptimised.json",
+        false => "checked.json",
+    };
+    std::fs::write(target.join(name), text + "\n").unwrap();
 }

@@ -35,6 +35,15 @@ pub struct Row {
     pub size: u64,
 }
 
+/// What a search came to that is as its row says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Searched {
+    /// How many answers were compared.
+    pub answers: usize,
+    /// Distinct states; with symmetry, those that differ in more than the names of brokers.
+    pub states: u64,
+}
+
 /// A row as it is read, or its name and why it is not.
 pub type Read = Result<Row, (String, String)>;
 
@@ -201,9 +210,9 @@ fn faults(given: &Map<String, Value>) -> Result<Budget, String> {
 }
 
 impl Row {
-    /// Searches, holds every answer against the row and, where asked, lets the lab replay every counterexample. How many
-    /// answers were compared, or all that differs.
-    pub fn check(&self, symmetry: bool, replay: bool) -> Result<usize, Vec<String>> {
+    /// Searches, holds every answer against the row and, where asked, lets the lab replay every counterexample. What
+    /// was searched, or all that differs.
+    pub fn check(&self, symmetry: bool, replay: bool) -> Result<Searched, Vec<String>> {
         let question = Question {
             symmetry,
             ..self.question.clone()
@@ -232,7 +241,10 @@ impl Row {
             }
         }
         match wrong.is_empty() {
-            true => Ok(self.expect.len()),
+            true => Ok(Searched {
+                answers: self.expect.len(),
+                states: checker.progress().states,
+            }),
             false => Err(wrong),
         }
     }

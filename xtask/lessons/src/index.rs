@@ -13,6 +13,7 @@ use crate::words::Words;
 pub fn page(site: &Site, rows: &[Row], lessons: &[Lesson], text: &Text, words: &Words) -> String {
     let locale = text.locale();
     let page = Page {
+        folder: "lessons",
         locale,
         words,
         title: words.say("IndexTitle"),

@@ -45,6 +45,7 @@ pub fn page(whole: &Whole<'_>) -> String {
         return String::new();
     };
     let page = Page {
+        folder: "lessons",
         locale,
         words: whole.words,
         title: &said.title,

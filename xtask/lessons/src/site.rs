@@ -18,10 +18,12 @@ const LOGO: &str = "<svg viewBox=\"0 0 22 22\" aria-hidden=\"true\"><path class=
 /// What is the same for every page of one build.
 #[derive(Clone, Debug)]
 pub struct Site {
-    /// Name of the style sheet in `lessons/`.
+    /// Name of the style sheet in the folder of the pages.
     pub style: String,
-    /// Name of the script in `lessons/`.
+    /// Name of the script there; empty = the pages have none.
     pub script: String,
+    /// The script runs a wasm module.
+    pub wasm: bool,
     /// Values of the theme colour, light and dark.
     pub papers: (String, String),
     /// The address of the site with a slash at its end, for what must be absolute (previews, hreflang); may be unknown.
@@ -30,6 +32,8 @@ pub struct Site {
 
 /// One page.
 pub struct Page<'a> {
+    /// Its folder beside the lab: `lessons`, or another one whose pages have no slugs.
+    pub folder: &'static str,
     /// Its language.
     pub locale: Locale,
     /// The words around it.
@@ -45,7 +49,7 @@ pub struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// From the page to the folder `lessons/`.
+    /// From the page to its folder.
     fn up(&self) -> &'static str {
         match self.slug {
             Some(_) => "../../",
@@ -58,7 +62,7 @@ impl Page<'_> {
         format!("{}../", self.up())
     }
 
-    /// From `lessons/` to this page in a language.
+    /// From its folder to this page in a language.
     fn own(&self, locale: Locale) -> String {
         match self.slug {
             Some(slug) => format!("{}/{slug}/", short(locale)),
@@ -68,7 +72,7 @@ impl Page<'_> {
 
     fn absolute(&self, site: &Site, below: &str) -> String {
         match &site.address {
-            Some(address) => format!("{address}lessons/{below}"),
+            Some(address) => format!("{address}{}/{below}", self.folder),
             None => format!("{}{below}", self.up()),
         }
     }
@@ -84,7 +88,11 @@ impl Page<'_> {
         html.raw(
             ">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\"",
         );
-        html.attr("content", POLICY).raw(">\n");
+        let policy = match site.wasm {
+            true => POLICY.replacen("'self'", "'self' 'wasm-unsafe-eval'", 1),
+            false => POLICY.to_owned(),
+        };
+        html.attr("content", &policy).raw(">\n");
         html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n");
         for (scheme, paper) in [("light", &site.papers.0), ("dark", &site.papers.1)] {
             html.raw("<meta name=\"theme-color\"");
@@ -133,10 +141,13 @@ impl Page<'_> {
         html.raw("<link rel=\"icon\" type=\"image/svg+xml\"");
         html.attr("href", &format!("{up}../favicon.svg"))
             .raw(">\n<link rel=\"stylesheet\"");
-        html.attr("href", &format!("{up}{}", site.style))
-            .raw(">\n<script defer");
-        html.attr("src", &format!("{up}{}", site.script))
-            .raw("></script>\n</head>\n<body>\n");
+        html.attr("href", &format!("{up}{}", site.style)).raw(">\n");
+        if !site.script.is_empty() {
+            html.raw("<script defer")
+                .attr("src", &format!("{up}{}", site.script))
+                .raw("></script>\n");
+        }
+        html.raw("</head>\n<body>\n");
         self.header(html);
     }
 
@@ -152,16 +163,22 @@ impl Page<'_> {
         html.attr("href", &self.lab())
             .raw(">")
             .text(words.say("Lab"))
-            .raw("</a><a");
-        let here = if self.slug.is_some() { "../" } else { "./" };
-        html.attr("href", here);
-        html.attr(
-            "aria-current",
-            if self.slug.is_some() { "true" } else { "page" },
-        );
-        html.raw(">")
-            .text(words.say("Lessons"))
-            .raw("</a></nav><nav class=\"right languages\"");
+            .raw("</a>");
+        for (folder, word) in [("lessons", "Lessons"), ("evidence", "Evidence")] {
+            let own = folder == self.folder;
+            let here = match (own, self.slug) {
+                (true, Some(_)) => "../".to_owned(),
+                (true, None) => "./".to_owned(),
+                (false, _) => format!("{}{folder}/{}/", self.lab(), short(self.locale)),
+            };
+            html.raw("<a").attr("href", &here);
+            if own {
+                let whole = self.slug.is_none();
+                html.attr("aria-current", if whole { "page" } else { "true" });
+            }
+            html.raw(">").text(words.say(word)).raw("</a>");
+        }
+        html.raw("</nav><nav class=\"right languages\"");
         html.attr("aria-label", words.say("Languages")).raw(">");
         for locale in Locale::ALL {
             html.raw("<a")

@@ -13,6 +13,7 @@ pub const KEYS: &[&str] = &[
     "Skip",
     "Lab",
     "Lessons",
+    "Evidence",
     "Languages",
     "IndexTitle",
     "IndexDescription",
@@ -73,6 +74,11 @@ pub const KEYS: &[&str] = &[
 impl Words {
     /// Reads a file: every key of [`KEYS`] once, and no other.
     pub fn read(file: &str, text: &str) -> Result<Words, Vec<Fault>> {
+        Words::of_keys(file, text, KEYS)
+    }
+
+    /// Reads a file of other pages: each of these keys once, and no other.
+    pub fn of_keys(file: &str, text: &str, keys: &[&str]) -> Result<Words, Vec<Fault>> {
         let mut words = BTreeMap::new();
         let mut faults = Vec::new();
         for (index, line) in text.lines().enumerate() {
@@ -80,7 +86,7 @@ impl Words {
                 continue;
             }
             match line.split_once(" = ") {
-                Some((key, message)) if KEYS.contains(&key) => {
+                Some((key, message)) if keys.contains(&key) => {
                     if words.insert(key.to_owned(), message.to_owned()).is_some() {
                         faults.push(Fault::at(file, index + 1, format!("`{key}` stands twice")));
                     }
@@ -92,7 +98,7 @@ impl Words {
                 )),
             }
         }
-        let missing = KEYS.iter().filter(|key| !words.contains_key(**key));
+        let missing = keys.iter().filter(|key| !words.contains_key(**key));
         faults.extend(missing.map(|key| Fault::of(file, format!("`{key}` is missing"))));
         if faults.is_empty() {
             Ok(Words(words))

@@ -39,6 +39,7 @@ fn site() -> Site {
     Site {
         style: "lessons.css".to_owned(),
         script: "lesson.js".to_owned(),
+        wasm: false,
         papers: ("white".to_owned(), "black".to_owned()),
         address: Some("https://example.org/highwater/".to_owned()),
     }
