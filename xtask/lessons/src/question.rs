@@ -32,6 +32,8 @@ pub enum Kind {
     Broker,
     /// A set of brokers.
     Brokers(String),
+    /// A number of the controller's, as a claim writes it.
+    Value(String),
 }
 
 /// Something that can be chosen.
@@ -45,7 +47,7 @@ pub enum Pick {
     Kept,
     /// It is not.
     Lost,
-    /// An answer in Kafka's word.
+    /// An answer in Kafka's word, or a number.
     Answer(String),
     /// An event, to be put in its place.
     Event(EventId),
@@ -99,7 +101,9 @@ impl Question {
     /// The panel that the question is about.
     pub fn panel(&self) -> Panel {
         match &self.kind {
-            Kind::Offset(what) if what == "consumer_end" => Panel::Visibility,
+            Kind::Offset(what) if what == "consumer_end" || what.starts_with("lso") => {
+                Panel::Visibility
+            }
             Kind::Record(_) | Kind::Fate(_) | Kind::Answer(_) => Panel::Acks,
             _ => Panel::Lag,
         }
@@ -198,10 +202,10 @@ fn kind<'a>(ask: &'a Ask, ran: &Ran, at: Instant) -> Read<'a> {
         ask.order.is_some(),
         ask.broker.is_some(),
         ask.brokers.is_some(),
+        ask.value.is_some(),
     ];
     if kinds.iter().filter(|there| **there).count() != 1 {
-        let message =
-            "a question has exactly one of offset, record, fate, answer, order, broker and brokers";
+        let message = "a question has exactly one of offset, record, fate, answer, order, broker, brokers and value";
         return Err((None, message.to_owned()));
     }
     if let Some(what) = &ask.offset {
@@ -221,6 +225,9 @@ fn kind<'a>(ask: &'a Ask, ran: &Ran, at: Instant) -> Read<'a> {
     }
     if let Some(what) = &ask.broker {
         return broker(ran, at, what.get_ref()).map_err(|m| (Some(what), m));
+    }
+    if let Some(what) = &ask.value {
+        return number(ran, at, what.get_ref(), &ask.among).map_err(|m| (Some(what), m));
     }
     match &ask.brokers {
         Some(what) => brokers(ran, at, what.get_ref()).map_err(|m| (Some(what), m)),
@@ -434,4 +441,23 @@ fn brokers(ran: &Ran, at: Instant, what: &str) -> Found {
         choice(Pick::Broker(Some(*b)), key.contains(*b), reasons)
     });
     Ok((Kind::Brokers(what.to_owned()), choices.collect(), at))
+}
+
+fn number(ran: &Ran, at: Instant, what: &str, among: &[spec::Text]) -> Found {
+    let Value::Number(key) = value::value(ran, at, what)? else {
+        return Err(format!("`{what}` is no number"));
+    };
+    let mut choices = Vec::new();
+    for text in among {
+        let word = text.get_ref();
+        let number: u64 = word
+            .parse()
+            .map_err(|_| format!("`{word}` is no number that can be chosen"))?;
+        let pick = Pick::Answer(number.to_string());
+        choices.push(choice(pick, number == key, reason::number(ran, at)));
+    }
+    if !choices.iter().any(|c| c.right) {
+        return Err(format!("`{what}` is {key}, which is not in `among`"));
+    }
+    Ok((Kind::Value(what.to_owned()), choices, at))
 }

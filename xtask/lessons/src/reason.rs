@@ -77,6 +77,7 @@ pub fn offset(ran: &Ran, at: Instant, what: &str, guess: u64, key: u64) -> Vec<R
     // What stands just below the guess has not come so far: that record says why.
     let facts: &[Fact] = match name {
         _ if what == "consumer_end" => &[Fact::Visible, Fact::Committed],
+        "lso" if leads(ran, at, broker) => &[Fact::Visible],
         "hw" if leads(ran, at, broker) => &[Fact::Committed],
         _ => &[],
     };
@@ -311,6 +312,14 @@ pub fn leader(
     reasons
 }
 
+/// Where the controller's numbers come from: the leader with its epoch, and the last change of the partition.
+pub fn number(ran: &Ran, at: Instant) -> Vec<Reason> {
+    let leads = last(ran, at, |k| matches!(k, EventKind::BecameLeader { .. }));
+    let changed = last(ran, at, |k| matches!(k, EventKind::PartitionChanged { .. }));
+    let both = leads.into_iter().chain(changed);
+    both.map(|event| Reason::Event(event.id)).collect()
+}
+
 /// Why a broker is, or is not, in the ISR or ELR.
 pub fn member(ran: &Ran, at: Instant, what: &str, of: BrokerId) -> Vec<Reason> {
     let set = |state: &highwater_core::kafka::partition::PartitionState| -> BrokerSet {
@@ -325,6 +334,11 @@ pub fn member(ran: &Ran, at: Instant, what: &str, of: BrokerId) -> Vec<Reason> {
         last(ran, at, |k| {
             matches!(k, EventKind::PartitionChanged { before, after, .. }
                 if set(before).contains(of) != set(after).contains(of))
+        }),
+        // The leader knows how far it is, and when it last had everything.
+        last(ran, at, |k| {
+            what == "isr"
+                && matches!(k, EventKind::FollowerStateUpdated { follower, .. } if *follower == of)
         }),
         // The set changed without it.
         last(

@@ -82,7 +82,10 @@ pub struct Ask {
     /// Choose a set of brokers: `isr`, `elr`.
     #[serde(default)]
     pub brokers: Option<Text>,
-    /// What can be chosen, for `record` and `answer`.
+    /// Choose a number that is no offset: `leader_epoch`, `size of isr`.
+    #[serde(default)]
+    pub value: Option<Text>,
+    /// What can be chosen, for `record`, `answer` and `value`.
     #[serde(default)]
     pub among: Vec<Text>,
     /// The run it is about; none = the one that is shown.

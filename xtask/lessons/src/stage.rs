@@ -413,5 +413,6 @@ pub fn kind_word(kind: &Kind) -> &'static str {
         Kind::Order => "order",
         Kind::Broker => "broker",
         Kind::Brokers(_) => "brokers",
+        Kind::Value(_) => "value",
     }
 }
