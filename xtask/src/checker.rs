@@ -228,7 +228,7 @@ fn settings(words: &Words, html: &mut Html) {
         .raw("</legend>");
     for (name, values) in SETTINGS {
         let value = names::get(&starts, name).unwrap_or_default();
-        html.raw("<label class=\"field\"><code>")
+        html.raw("<label class=\"asks\"><code>")
             .text(name)
             .raw("</code>");
         match (values.is_empty(), value.as_str()) {
@@ -282,7 +282,7 @@ fn faults(words: &Words, html: &mut Html) {
         let never = [("0", words.say("Never"))].into_iter();
         let numbers = times.iter().map(|(n, said)| (n.as_str(), said.as_str()));
         let any = [("unbounded", words.say("Unbounded"))];
-        html.raw("<label class=\"field\"><span>");
+        html.raw("<label class=\"asks\"><span>");
         html.text(words.say(&format!("{fault:?}"))).raw("</span>");
         let name = format!("fault.{}", fault.name());
         choice(html, &name, never.chain(numbers).chain(any), &begins);
@@ -299,13 +299,13 @@ fn bounds(words: &Words, html: &mut Html) {
         ("records", "Records", Bounds::MOST_RECORDS, "2"),
         ("epochs", "Epochs", Bounds::MOST_EPOCHS, "3"),
     ] {
-        html.raw("<label class=\"field\"><span>")
+        html.raw("<label class=\"asks\"><span>")
             .text(words.say(key))
             .raw("</span>");
         number(html, name, most, value);
         html.raw("</label>");
     }
-    html.raw("<label class=\"field\"><span>")
+    html.raw("<label class=\"asks\"><span>")
         .text(words.say("Property"))
         .raw("</span>");
     let properties = Property::ALL.iter().map(|p| (p.name(), p.name()));

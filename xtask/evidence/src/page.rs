@@ -156,6 +156,10 @@ fn figures(whole: &Whole<'_>, html: &mut Html) {
 fn kafka(checked: &Checked, words: &Words) -> String {
     match checked.source.as_str() {
         source::RANDOM | source::WASM => words.say("ModelSettings").to_owned(),
+        source::SEARCHES => {
+            let version = checked.kafka.iter().find_map(|said| said.split(' ').next());
+            words.fill("SearchRules", &[("version", version.unwrap_or_default())])
+        }
         _ => checked.kafka.join(", "),
     }
 }
@@ -220,11 +224,13 @@ fn came(words: &Words, name: &str, facts: &Facts) -> String {
     match name {
         "Divergence" => match &facts.different {
             Some((offset, records)) => {
-                let records: Vec<String> =
-                    records.iter().map(|(b, r)| format!("{b}: m{r}")).collect();
+                let records: Vec<String> = records
+                    .values()
+                    .map(|record| format!("m{record}"))
+                    .collect();
                 let slots = [
                     ("offset", offset.to_string()),
-                    ("records", records.join(", ")),
+                    ("records", records.join(" ≠ ")),
                 ];
                 let slots: Vec<(&str, &str)> =
                     slots.iter().map(|(n, v)| (*n, v.as_str())).collect();

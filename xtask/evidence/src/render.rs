@@ -40,6 +40,7 @@ pub const KEYS: &[&str] = &[
     "SourceSearches",
     "SourceRandom",
     "SourceWasm",
+    "SearchRules",
     "ModelSettings",
     "HFindings",
     "FindingsIntro",

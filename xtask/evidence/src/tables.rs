@@ -172,7 +172,11 @@ fn settings(search: &Search) -> String {
             said.push_str(name);
         }
     }
-    format!("{said}, {truncation}, m1…m{}", of.records)
+    let records = match of.records {
+        1 => "m1".to_owned(),
+        more => format!("m1…m{more}"),
+    };
+    format!("{said}, {truncation}, {records}")
 }
 
 fn faults(words: &Words, faults: &BTreeMap<String, serde_json::Value>) -> String {
