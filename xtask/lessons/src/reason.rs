@@ -117,6 +117,11 @@ fn leo(ran: &Ran, at: Instant, of: BrokerId, guess: Offset, key: Offset) -> Vec<
             at,
             |k| matches!(k, EventKind::Truncated { broker, to, .. } if *broker == of && *to == key),
         ),
+        // Its request is still at the leader, which has nothing for it, or not enough.
+        last(ran, at, |k| {
+            matches!(k, EventKind::FetchParked { by: Node::Broker(by), offset, until, .. }
+                if *by == of && *offset == key && *until > at.at)
+        }),
         last(ran, at, appended),
         last(
             ran,
