@@ -90,6 +90,12 @@ class LaterView extends HTMLElement {
 
 customElements.define("later-view", LaterView);
 
+// The dialog that makes a snippet for other pages is rarely asked for.
+addEventListener("click", async (event) => {
+  const button = event.target.closest?.("#embed-button");
+  if (button) (await import("./embed-dialog.js")).open(button.dataset.query);
+});
+
 async function start() {
   if (typeof WebAssembly !== "object") {
     say(words().missing);

@@ -333,7 +333,8 @@ fn area(frame: &Frame, panel: Panel) -> PanelArea {
 fn draw(scene: &Scene<'_>) -> Sheet {
     let mut sheet = Sheet::default();
     let badges = match scene.view.half {
-        Half::Whole => chain::badges(scene, &mut sheet),
+        // Numbers of a proof would answer the question.
+        Half::Whole if scene.view.until.is_none() => chain::badges(scene, &mut sheet),
         // Two proofs would number each other's moments.
         _ => Vec::new(),
     };

@@ -137,6 +137,11 @@ fn copy(lab: Lab, link: String) {
     });
 }
 
+/// The dialog that makes a snippet for other pages, which is a file of its own, asks for this view.
+pub fn offer(lab: Lab) {
+    dom::set("embed-button", "data-query", Some(&lab.peek(query)));
+}
+
 /// Copies the link that could not be read.
 pub fn copy_original(lab: Lab) {
     let original = lab.peek(|state| state.session.opened().map(|opened| opened.original.clone()));
@@ -152,7 +157,9 @@ pub fn buttons(state: &State, html: &mut Html) {
         Some(Linked::Refused) => say!(text, CopyFailed),
         _ => say!(text, CopyLink),
     });
-    html.raw("</button>");
+    html.raw("</button><button type=\"button\" class=\"link tall\" id=\"embed-button\" data-do=\"embed\" aria-haspopup=\"dialog\">")
+        .text(&say!(text, Embed))
+        .raw("</button>");
     if address::can_share() {
         html.raw(
             "<button type=\"button\" class=\"link tall\" id=\"share-link\" data-do=\"share\">",

@@ -77,6 +77,7 @@ fn perform(lab: Lab, act: &str, value: &str) {
         "choose" => dom::choose("file"),
         "link" => address::hand_on(lab, false),
         "share" => address::hand_on(lab, true),
+        "embed" => address::offer(lab),
         "copy-original" => address::copy_original(lab),
         "only" => lab.change(|state| state.only_differences = !state.only_differences),
         "more-lines" => lab.change(|state| state.lines = state.lines.saturating_add(200)),

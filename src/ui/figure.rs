@@ -125,10 +125,13 @@ fn heads_of(state: &State, picture: &Picture, html: &mut Html) {
         return;
     };
     html.raw("<g")
-        .attr("transform", &format!("translate(0 {})", px(moved)));
-    html.raw("><rect class=\"cover\" x=\"-8\" width=\"110%\"")
-        .attr("height", &px(picture.head))
-        .raw("/>");
+        .attr("transform", &format!("translate(0 {})", px(moved)))
+        .raw(">");
+    if moved > 0 {
+        html.raw("<rect class=\"cover\" x=\"-8\" width=\"110%\"")
+            .attr("height", &px(picture.head))
+            .raw("/>");
+    }
     html.markup(&svg::markup(&picture.heads)).raw("</g>");
 }
 
