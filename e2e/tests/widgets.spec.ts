@@ -318,3 +318,38 @@ test("a strict policy of the page around it is enough @once", async ({ page, sit
   await flip(widget(page), "unclean election", "on");
   await expect(answer(widget(page))).toHaveText("1 acknowledged record was lost: m1.");
 });
+
+test("the posts of the examples: six widgets, three languages, light and dark", async ({ page, site, request }, info) => {
+  // Their page as it is, but served by another origin.
+  const from = site.at("embed-examples/");
+  const html = await (await request.get(from)).text();
+  const there = html.replaceAll(/(href|src)="(?!http)([^"]+)"/g, (_, name: string, path: string) => `${name}="${new URL(path.replaceAll("&amp;", "&"), from).href.replaceAll("&", "&amp;")}"`);
+  await page.goto(site.put("/", there));
+  const widgets = page.locator("highwater-lab");
+  await expect(widgets).toHaveCount(6);
+  const languages = ["ko", "ko", "zh-Hans", "zh-Hans", "en", "en"];
+  for (const [nth, language] of languages.entries()) {
+    await widgets.nth(nth).scrollIntoViewIfNeeded();
+    await fits(page, nth);
+    await expect(widget(page, nth).locator("html")).toHaveAttribute("lang", language);
+    await expect(widget(page, nth).locator("#mistakes")).toHaveCount(0);
+    await expect(widget(page, nth).locator("html")).toHaveAttribute("data-theme", "light");
+  }
+  await screenshot(page, info, "examples");
+  // What the Korean post says of its first run, and the English one of its question.
+  const first = widget(page, 0);
+  await first.getByRole("checkbox", { name: "m3" }).check();
+  await first.locator("#answer-button").click();
+  await expect(first.locator("#judged")).toHaveText("맞다. m3.");
+  await flip(first, "acks", "all");
+  await expect(answer(first)).not.toContainText("유실");
+  const leader = widget(page, 4);
+  await leader.getByRole("radio", { name: "broker 2" }).check();
+  await leader.locator("#answer-button").click();
+  await expect(leader.locator("#judged")).toHaveText("Right: broker 2.");
+  await flip(widget(page, 2), "min.insync.replicas", "1");
+  await expect(answer(widget(page, 2))).not.toContainText("NOT_ENOUGH_REPLICAS");
+  await page.getByRole("button", { name: "Light or dark" }).click();
+  for (const [nth] of languages.entries()) await expect(widget(page, nth).locator("html")).toHaveAttribute("data-theme", "dark");
+  await screenshot(page, info, "examples-dark");
+});

@@ -27,8 +27,7 @@ pub fn command(act: &str, value: &str, session: &Session) -> Option<Command> {
             let record = number()?;
             Command::Select((session.selected() != Some(record)).then_some(record))
         }
-        "choose" => Command::Choose(number()?),
-        "answer" => Command::Answer,
+        "choose" => Command::Choose(index()?),
         "fold" => Command::ToggleFold(Millis(number()?)),
         "panel" => Command::OpenPanel(panel(value)?),
         "load" => Command::LoadScenario(of.to_owned()),

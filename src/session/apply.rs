@@ -103,9 +103,9 @@ impl Session {
                     matrix.step();
                 }
             }
-            Command::Choose(what) => {
+            Command::Choose(place) => {
                 if let Some(question) = &mut self.question {
-                    question.choose(what);
+                    question.choose(place);
                 }
             }
             Command::Answer => self.answer_question(),

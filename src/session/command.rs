@@ -83,8 +83,8 @@ pub enum Command {
     MatrixStep,
 
     // --- the question of a widget ---
-    /// Chooses a record or a broker, or takes it back.
-    Choose(u64),
+    /// Chooses what stands at that place, or takes it back.
+    Choose(usize),
     /// What is chosen is the answer: the outcome is shown.
     Answer,
 

@@ -1,6 +1,5 @@
 //! A question that is asked before the outcome is shown. What is right is computed from the run.
 
-use highwater_core::kafka::map::Set;
 use highwater_core::scenario::value::Action;
 use highwater_core::sim::Instant;
 use highwater_core::sim::verdict::RecordVerdict;
@@ -23,12 +22,10 @@ pub struct Question {
     pub words: String,
     /// The run is shown up to here until it is answered.
     pub until: Instant,
-    /// What can be chosen: records by their numbers, or brokers by their ids.
-    pub choices: Vec<u64>,
-    /// What is chosen.
-    pub chosen: Set<u64>,
-    /// What is right.
-    pub right: Set<u64>,
+    /// What can be chosen: records by their numbers, or brokers by their ids; and whether it is right.
+    pub choices: Vec<(u64, bool)>,
+    /// Which of them are chosen.
+    pub chosen: Vec<bool>,
     /// Whether it was answered.
     pub answered: bool,
 }
@@ -36,36 +33,16 @@ pub struct Question {
 impl Question {
     /// A question about a run, which is shown up to `until`, or else up to the last fault before the first loss.
     pub fn new(asks: Asks, words: String, until: Option<Instant>, ran: &Ran) -> Question {
-        let records = &ran.verdict.records;
-        let mut right = Set::new();
-        let mut has = |fact: fn(&RecordVerdict) -> bool| {
-            let those = records.iter().take(MOST).filter(|r| fact(r));
-            right.extend(those.map(|r| r.record));
-        };
-        match asks {
-            Asks::Lost => has(|r| r.lost.is_some()),
-            Asks::Acknowledged => has(|r| r.acknowledged.is_some()),
-            Asks::Visible => has(|r| r.visible.is_some()),
-            Asks::Leader => {
-                let leader = ran.run.last().cluster().controller.partition.leader;
-                right.insert(leader.map_or(NOBODY, |leader| u64::from(leader.0)));
-            }
-        }
         let choices = match asks {
-            Asks::Leader => {
-                let brokers = ran.run.scenario.settings.replicas.iter();
-                let brokers = brokers.map(|broker| u64::from(broker.0));
-                brokers.chain([NOBODY]).collect()
-            }
-            _ => records.iter().take(MOST).map(|r| r.record).collect(),
+            Asks::Leader => leaders(ran),
+            _ => records(asks, ran),
         };
         Question {
             asks,
             words,
             until: until.unwrap_or_else(|| before_the_outcome(ran)),
+            chosen: vec![false; choices.len()],
             choices,
-            chosen: Set::new(),
-            right,
             answered: false,
         }
     }
@@ -75,28 +52,55 @@ impl Question {
         self.asks == Asks::Leader
     }
 
-    /// Chooses something, or takes it back.
-    pub fn choose(&mut self, what: u64) {
-        if self.answered || !self.choices.contains(&what) {
+    /// Chooses the one at that place, or takes it back.
+    pub fn choose(&mut self, place: usize) {
+        if self.answered || place >= self.chosen.len() {
             return;
         }
         if self.is_single() {
-            self.chosen = Set::new();
+            self.chosen.fill(false);
         }
-        if !self.chosen.remove(&what) {
-            self.chosen.insert(what);
+        if let Some(chosen) = self.chosen.get_mut(place) {
+            *chosen = !*chosen;
         }
     }
 
     /// Whether what was chosen is right.
     pub fn is_right(&self) -> bool {
-        self.chosen == self.right
+        let both = self.choices.iter().zip(&self.chosen);
+        both.into_iter().all(|((_, right), chosen)| right == chosen)
     }
 
     /// Whether it can be answered: of several things none may be right, of one it may not.
     pub fn is_ready(&self) -> bool {
-        !self.is_single() || !self.chosen.is_empty()
+        !self.is_single() || self.chosen.contains(&true)
     }
+}
+
+/// The replicas and nobody; right is who leads at the end.
+fn leaders(ran: &Ran) -> Vec<(u64, bool)> {
+    let leader = ran.run.last().cluster().controller.partition.leader;
+    let replicas = ran
+        .run
+        .scenario
+        .settings
+        .replicas
+        .iter()
+        .map(|id| Some(*id));
+    let all = replicas.chain([None]);
+    all.map(|one| (one.map_or(NOBODY, |id| u64::from(id.0)), one == leader))
+        .collect()
+}
+
+/// The first records, and of which it is true.
+fn records(asks: Asks, ran: &Ran) -> Vec<(u64, bool)> {
+    let records = ran.verdict.records.iter().take(MOST);
+    let right = |r: &RecordVerdict| match asks {
+        Asks::Lost => r.lost.is_some(),
+        Asks::Acknowledged => r.acknowledged.is_some(),
+        _ => r.visible.is_some(),
+    };
+    records.map(|r| (r.record, right(r))).collect()
 }
 
 /// After the last fault of the script before the first loss; without one after the last step.

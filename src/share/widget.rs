@@ -36,6 +36,11 @@ pub enum Asks {
     Leader,
 }
 
+impl Asks {
+    /// All of them, in the order of their names.
+    const ALL: [Asks; 4] = [Asks::Lost, Asks::Acknowledged, Asks::Visible, Asks::Leader];
+}
+
 /// What an author set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -90,56 +95,67 @@ fn full(name: &str) -> Option<&'static str> {
 pub fn read(address: &str) -> Options {
     let mut options = Options::default();
     let mut link = String::from("?");
-    let mut seen: Vec<String> = Vec::new();
+    let mut seen: Vec<&str> = Vec::new();
     for parameter in query::parameters(address) {
-        let name = parameter.name.to_ascii_lowercase();
-        if !NAMES.contains(&name.as_str()) {
-            for (sign, part) in [("", &parameter.name), ("=", &parameter.value)] {
-                link.push_str(sign);
-                query::encode(&mut link, part);
-            }
+        let (given, value) = (&parameter.name, &parameter.value);
+        let Some(name) = NAMES.iter().find(|name| given.eq_ignore_ascii_case(name)) else {
+            query::encode(&mut link, given);
+            link.push('=');
+            query::encode(&mut link, value);
             link.push('&');
             continue;
-        }
-        let mut wrong = Vec::new();
-        if seen.contains(&name) {
-            wrong.push((parameter.value, Expected::Once));
-        } else {
-            // A caption is a sentence: its signs stay as they are.
-            let plain = query::plain(address, &name);
-            take(&mut options, &name, &parameter.value, &plain, &mut wrong);
-        }
-        for (found, expected) in wrong {
-            let near = match &expected {
-                Expected::OneOf(words) => nearest(&found, words.iter().copied()),
-                Expected::Number { .. } => Some("auto"),
-                _ => None,
-            };
-            let mistake = Mistake::new(&name, parameter.place, &found, expected);
-            let instead = near.map(str::to_owned);
-            options.mistakes.push(Mistake { instead, ..mistake });
+        };
+        if seen.contains(name) {
+            refuse(&mut options, name, value, Expected::Once);
+            continue;
         }
         seen.push(name);
+        // A caption is a sentence: its signs stay as they are.
+        match *name {
+            "caption" => options.caption = short(&query::plain(address, name)),
+            "question" => ask(&mut options, &query::plain(address, name)),
+            _ => take(&mut options, name, &value.trim().to_ascii_lowercase()),
+        }
     }
     options.link = link;
     options
 }
 
-/// What could not be read: what was found, and what should have stood there.
-type Wrong = Vec<(String, Expected)>;
+/// Notes what could not be read, and what to write instead.
+fn refuse(options: &mut Options, name: &str, found: &str, expected: Expected) {
+    let near = match &expected {
+        Expected::OneOf(words) => nearest(found, words.iter().copied()),
+        Expected::Number { .. } => Some("auto"),
+        _ => None,
+    };
+    let instead = near.map(str::to_owned);
+    // Where it stands in the query says nothing to who wrote an attribute.
+    let mistake = Mistake::new(name, 0, found, expected);
+    options.mistakes.push(Mistake { instead, ..mistake });
+}
 
-fn take(options: &mut Options, name: &str, value: &str, plain: &str, wrong: &mut Wrong) {
-    let value = value.trim();
-    let word = value.to_ascii_lowercase();
-    let mut refuse = |found: &str, expected| wrong.push((found.to_owned(), expected));
+fn ask(options: &mut Options, value: &str) {
+    let (kind, words) = value.split_once(':').unwrap_or((value, ""));
+    let kind = kind.trim();
+    let known = QUESTIONS
+        .iter()
+        .position(|word| kind.eq_ignore_ascii_case(word));
+    let asks = known.and_then(|place| Asks::ALL.get(place));
+    match asks {
+        Some(asks) => options.question = Some((*asks, short(words))),
+        None => refuse(options, "question", kind, Expected::OneOf(QUESTIONS)),
+    }
+}
+
+fn take(options: &mut Options, name: &str, word: &str) {
     match name {
         "show" => {
             let mut show = [false; 3];
-            for word in words(&word) {
+            for word in words(word) {
                 let place = TIMELINES.iter().position(|name| *name == word);
                 match place.and_then(|place| show.get_mut(place)) {
                     Some(shown) => *shown = true,
-                    None => refuse(word, Expected::OneOf(TIMELINES)),
+                    None => refuse(options, name, word, Expected::OneOf(TIMELINES)),
                 }
             }
             if show.contains(&true) {
@@ -148,49 +164,39 @@ fn take(options: &mut Options, name: &str, value: &str, plain: &str, wrong: &mut
         }
         "controls" => {
             let all = std::mem::take(&mut options.controls);
-            for word in words(&word).filter(|word| *word != "none") {
+            for word in words(word).filter(|word| *word != "none") {
                 match full(word).filter(|name| all.contains(name)) {
                     Some(name) => options.controls.push(name),
-                    None => refuse(word, Expected::OneOf(TOGGLES)),
+                    None => refuse(options, name, word, Expected::OneOf(TOGGLES)),
                 }
             }
         }
         "start" | "end" => {
-            let at = time::read(&word).filter(|at| *at <= time::LONGEST);
-            let (min, max) = (Millis(0), time::LONGEST);
-            match (at, name) {
-                (None, _) => refuse(value, Expected::Time { min, max }),
-                (at, "start") => options.start = at,
-                (at, _) => options.end = at,
+            let at = time::read(word).filter(|at| *at <= time::LONGEST);
+            if at.is_none() {
+                let (min, max) = (Millis(0), time::LONGEST);
+                refuse(options, name, word, Expected::Time { min, max });
+            }
+            match name {
+                "start" => options.start = at,
+                _ => options.end = at,
             }
         }
-        "question" => {
-            let (kind, words) = plain.split_once(':').unwrap_or((plain, ""));
-            let asks = match kind.trim().to_ascii_lowercase().as_str() {
-                "lost" => Asks::Lost,
-                "acknowledged" => Asks::Acknowledged,
-                "visible" => Asks::Visible,
-                "leader" => Asks::Leader,
-                _ => return refuse(kind.trim(), Expected::OneOf(QUESTIONS)),
-            };
-            options.question = Some((asks, short(words)));
-        }
-        "caption" => options.caption = short(plain),
         "theme" => match THEMES.iter().find(|theme| **theme == word) {
             Some(theme) => options.theme = theme,
-            None => refuse(value, Expected::OneOf(THEMES)),
+            None => refuse(options, name, word, Expected::OneOf(THEMES)),
         },
-        "autoplay" => match word.as_str() {
+        "autoplay" => match word {
             "" | "on" | "true" | "autoplay" => options.autoplay = true,
-            "off" | "false" => options.autoplay = false,
-            _ => refuse(value, Expected::OneOf(&["on", "off"])),
+            "off" | "false" => {}
+            _ => refuse(options, name, word, Expected::OneOf(&["on", "off"])),
         },
         _ => {
             let (min, max) = HEIGHTS;
             match word.parse() {
                 _ if word == "auto" => options.fits = true,
-                Ok(px) if (min..=max).contains(&px) => options.fits = false,
-                _ => refuse(value, Expected::Number { min, max }),
+                Ok(px) if (min..=max).contains(&px) => {}
+                _ => refuse(options, name, word, Expected::Number { min, max }),
             }
         }
     }

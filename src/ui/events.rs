@@ -78,6 +78,11 @@ fn perform(lab: Lab, act: &str, value: &str) {
         "link" => address::hand_on(lab, false),
         "share" => address::hand_on(lab, true),
         "embed" => address::offer(lab),
+        // What was chosen just before is taken first.
+        "answer" => dom::later(move || {
+            lab.send(Command::Answer);
+            dom::focus_later("judged");
+        }),
         "copy-original" => address::copy_original(lab),
         "only" => lab.change(|state| state.only_differences = !state.only_differences),
         "more-lines" => lab.change(|state| state.lines = state.lines.saturating_add(200)),
@@ -96,7 +101,6 @@ fn perform(lab: Lab, act: &str, value: &str) {
             match name {
                 "load" => close_menu(lab),
                 "b" if value.is_empty() => dom::focus_later("difference"),
-                "answer" => dom::focus_later("judged"),
                 "close-b" => dom::focus_first_later("r-toggles"),
                 "add" => {
                     lab.change(|state| state.open = None);

@@ -105,11 +105,8 @@ pub fn question(state: &State, html: &mut Html) {
         return;
     };
     if question.answered {
-        let mut right: Vec<String> = question
-            .right
-            .iter()
-            .map(|c| choice(text, question, *c))
-            .collect();
+        let right = question.choices.iter().filter(|(_, right)| *right);
+        let mut right: Vec<String> = right.map(|(c, _)| choice(text, question, *c)).collect();
         if right.is_empty() {
             right.push(say!(text, AskNone));
         }
@@ -131,19 +128,18 @@ pub fn question(state: &State, html: &mut Html) {
         (words, _) => words.to_owned(),
     });
     html.raw("</legend><div class=\"choices\">");
-    for what in &question.choices {
+    let kind = if question.is_single() {
+        "radio"
+    } else {
+        "checkbox"
+    };
+    for (place, ((what, _), chosen)) in question.choices.iter().zip(&question.chosen).enumerate() {
+        let place = place.to_string();
         html.raw("<label><input name=\"choice\"")
-            .attr(
-                "type",
-                if question.is_single() {
-                    "radio"
-                } else {
-                    "checkbox"
-                },
-            )
-            .attr("id", &format!("choose-{what}"))
-            .act("choose", &what.to_string())
-            .flag("checked", question.chosen.contains(what))
+            .attr("type", kind)
+            .attr("id", &format!("choose-{place}"))
+            .act("choose", &place)
+            .flag("checked", *chosen)
             .raw("> ")
             .text(&choice(text, question, *what))
             .raw("</label>");

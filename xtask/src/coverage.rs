@@ -7,7 +7,12 @@ use crate::workspace::root;
 use crate::{Failure, Outcome};
 
 /// The targets, and the longest input that each is given: what is longer is only more of the same.
-pub const TARGETS: &[(&str, u32)] = &[("scenario", 512), ("json", 768), ("trace", 1536)];
+pub const TARGETS: &[(&str, u32)] = &[
+    ("scenario", 512),
+    ("json", 768),
+    ("trace", 1536),
+    ("message", 256),
+];
 
 /// The version of cargo-fuzz.
 const CARGO_FUZZ: &str = "0.13.2";
