@@ -27,7 +27,7 @@ pub fn command(act: &str, value: &str, session: &Session) -> Option<Command> {
             let record = number()?;
             Command::Select((session.selected() != Some(record)).then_some(record))
         }
-        "choose" => Command::Choose(index()?),
+        "pick" => Command::Choose(index()?),
         "fold" => Command::ToggleFold(Millis(number()?)),
         "panel" => Command::OpenPanel(panel(value)?),
         "load" => Command::LoadScenario(of.to_owned()),

@@ -138,7 +138,7 @@ pub fn question(state: &State, html: &mut Html) {
         html.raw("<label><input name=\"choice\"")
             .attr("type", kind)
             .attr("id", &format!("choose-{place}"))
-            .act("choose", &place)
+            .act("pick", &place)
             .flag("checked", *chosen)
             .raw("> ")
             .text(&choice(text, question, *what))
