@@ -27,16 +27,17 @@ for (const [language, yes] of [
     await expect(page.locator("[name='min.insync.replicas']")).toHaveValue("1");
     await expect(page.locator("[name='fault.fence']")).toHaveValue("0");
     await expect(page.locator("#others")).toContainText("rule.higher.epoch.batches.skipped=false");
-    await expectAccessible(page);
     await fits(page);
     await ask(page).click();
     await expect(answer(page)).toHaveText(yes);
     await expectAccessible(page);
     await fits(page);
     await screenshot(page, info, `check-${language}`);
-    await page.emulateMedia({ colorScheme: "dark" });
-    await expectAccessible(page);
-    await screenshot(page, info, `check-dark-${language}`);
+    if (language === "en") {
+      await page.emulateMedia({ colorScheme: "dark" });
+      await expectAccessible(page);
+      await screenshot(page, info, "check-dark");
+    }
     await page.locator("#open").click();
     await expect(page.locator("html")).toHaveAttribute("lang", language === "zh" ? "zh-Hans" : language);
     await expect(page.locator("#r-answer")).toContainText("m1");
