@@ -182,7 +182,6 @@ fn a_question_that_cannot_be_asked_says_why() {
 }
 
 #[test]
-#[ignore = "for the release profile"]
 fn the_fewest_faults_are_found_by_asking_for_few() {
     let mut question = named("R8").question;
     question.properties = [Property::AckedDurable].into_iter().collect();

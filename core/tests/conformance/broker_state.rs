@@ -1,5 +1,6 @@
 //! Kind `broker_state`: what a heartbeat would lead to, without applying it.
 
+use highwater_core::kafka::cluster::Cluster;
 use highwater_core::kafka::controller::Controller;
 use highwater_core::kafka::ids::{BrokerId, MetadataOffset, Millis};
 use highwater_core::kafka::message::HeartbeatRequest;
@@ -8,6 +9,7 @@ use serde_json::{Map, json};
 
 use crate::case::Fields;
 use crate::controller::Outbox;
+use crate::properties;
 use crate::{Answer, Machine};
 
 struct Runner {
@@ -57,6 +59,10 @@ pub fn start(given: &Fields) -> Result<Box<dyn Machine>, String> {
 }
 
 impl Machine for Runner {
+    fn cluster(&self) -> Option<Cluster> {
+        Some(properties::of_controller(&self.settings, &self.controller))
+    }
+
     fn apply(&mut self, op: &Fields) -> Answer {
         let broker = BrokerId(op.small("broker")?);
         let mut told = Map::new();

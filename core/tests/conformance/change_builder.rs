@@ -1,14 +1,17 @@
 //! Kind `change_builder`: one change of a partition.
 
 use highwater_core::kafka::change_builder::{ElectionType, PartitionChangeBuilder};
+use highwater_core::kafka::cluster::Cluster;
 use highwater_core::kafka::ids::{BrokerId, BrokerSet};
 use highwater_core::kafka::partition::PartitionState;
 use highwater_core::kafka::partition_change::PartitionChange;
 use highwater_core::kafka::rules::{LastKnownLeader, Rules, Version};
+use highwater_core::kafka::settings::Settings;
 use serde_json::{Map, Value, json};
 
 use crate::case::Fields;
 use crate::partition;
+use crate::properties;
 use crate::{Answer, Machine};
 
 struct Runner {
@@ -45,6 +48,22 @@ pub fn start(given: &Fields) -> Result<Box<dyn Machine>, String> {
 }
 
 impl Machine for Runner {
+    fn cluster(&self) -> Option<Cluster> {
+        // The builder leaves it to its caller to take removed replicas out of the ISR.
+        let mut partition = self.partition.clone();
+        let removed = partition
+            .isr
+            .iter()
+            .filter(|b| !partition.replicas.contains(b));
+        let removed: Vec<_> = removed.collect();
+        partition.replicas.extend(removed);
+        Some(properties::cluster(
+            &Settings::default(),
+            partition,
+            Vec::new(),
+        ))
+    }
+
     fn apply(&mut self, op: &Fields) -> Answer {
         op.only(&[
             "op",

@@ -1,6 +1,7 @@
 //! Kind `controller`: the controller with its brokers and one partition.
 
 use highwater_core::kafka::cause::Cause;
+use highwater_core::kafka::cluster::Cluster;
 use highwater_core::kafka::controller::{Controller, ControllerStart};
 use highwater_core::kafka::error::KafkaError;
 use highwater_core::kafka::event::EventKind;
@@ -17,6 +18,7 @@ use serde_json::{Value, json};
 
 use crate::case::Fields;
 use crate::partition;
+use crate::properties;
 use crate::{Answer, Machine};
 
 /// Keeps the messages; that is all the runner reads.
@@ -94,6 +96,10 @@ pub fn start(given: &Fields) -> Result<Box<dyn Machine>, String> {
 }
 
 impl Machine for Runner {
+    fn cluster(&self) -> Option<Cluster> {
+        Some(properties::of_controller(&self.settings, &self.controller))
+    }
+
     fn apply(&mut self, op: &Fields) -> Answer {
         let before = self.controller.partition.partition_epoch;
         let error = match op.op() {

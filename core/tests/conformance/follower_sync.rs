@@ -3,6 +3,7 @@
 mod rounds;
 
 use highwater_core::kafka::broker::{Broker, Role};
+use highwater_core::kafka::cluster::Cluster;
 use highwater_core::kafka::epoch_cache::EpochCache;
 use highwater_core::kafka::follower::Phase;
 use highwater_core::kafka::ids::{
@@ -17,6 +18,7 @@ use serde_json::{Map, Value, json};
 
 use crate::case::{Fields, or_minus_one};
 use crate::outbox::Outbox;
+use crate::properties;
 use crate::{Answer, Machine};
 
 const LEADER: BrokerId = BrokerId(1);
@@ -146,6 +148,12 @@ pub fn start(given: &Fields) -> Result<Box<dyn Machine>, String> {
 }
 
 impl Machine for Runner {
+    fn cluster(&self) -> Option<Cluster> {
+        let partition = partition(self.leader.metadata.partition.leader_epoch, 0);
+        let brokers = vec![self.leader.clone(), self.follower.clone()];
+        Some(properties::cluster(&self.settings, partition, brokers))
+    }
+
     fn apply(&mut self, op: &Fields) -> Answer {
         match op.op() {
             "round" => {

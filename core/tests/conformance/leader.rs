@@ -6,6 +6,7 @@ mod tell;
 use std::collections::BTreeMap;
 
 use highwater_core::kafka::broker::Broker;
+use highwater_core::kafka::cluster::Cluster;
 use highwater_core::kafka::context::Context;
 use highwater_core::kafka::epoch_cache::EpochCache;
 use highwater_core::kafka::ids::{
@@ -26,6 +27,7 @@ use crate::case::Fields;
 use crate::delayed_produce;
 use crate::outbox::Outbox;
 use crate::partition;
+use crate::properties;
 use crate::{Answer, Machine};
 
 /// The broker and what the case did so far.
@@ -107,6 +109,15 @@ pub fn start(given: &Fields) -> Result<Box<dyn Machine>, String> {
 }
 
 impl Machine for Runner {
+    fn cluster(&self) -> Option<Cluster> {
+        let partition = self.broker.metadata.partition.clone();
+        Some(properties::cluster(
+            &self.settings,
+            partition,
+            vec![self.broker.clone()],
+        ))
+    }
+
     fn apply(&mut self, op: &Fields) -> Answer {
         self.outbox.clear();
         let mut told = Map::new();

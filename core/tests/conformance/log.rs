@@ -1,12 +1,18 @@
 //! Kind `log`: one log without a role.
 
+use highwater_core::kafka::broker::Broker;
+use highwater_core::kafka::cluster::Cluster;
+use highwater_core::kafka::ids::{BrokerEpoch, BrokerId};
 use highwater_core::kafka::ids::{LeaderEpoch, Offset, ProducerId};
 use highwater_core::kafka::log::{Appended, Log};
+use highwater_core::kafka::partition::PartitionState;
 use highwater_core::kafka::record::{Batch, Payload, ProducerStamp};
+use highwater_core::kafka::settings::Settings;
 use serde_json::{Map, Value, json};
 
 use crate::case::Fields;
 use crate::epoch_cache::entries;
+use crate::properties;
 use crate::{Answer, Machine};
 
 struct Runner {
@@ -121,6 +127,20 @@ impl Runner {
 }
 
 impl Machine for Runner {
+    fn cluster(&self) -> Option<Cluster> {
+        let mut broker = Broker::new(BrokerId(1), BrokerEpoch(1));
+        broker.log = self.log.clone();
+        let partition = PartitionState {
+            replicas: vec![broker.id],
+            ..PartitionState::default()
+        };
+        Some(properties::cluster(
+            &Settings::default(),
+            partition,
+            vec![broker],
+        ))
+    }
+
     fn apply(&mut self, op: &Fields) -> Answer {
         let mut told = Map::new();
         let offset = || {

@@ -24,6 +24,7 @@ mod operator;
 mod outbox;
 mod partition;
 mod producer_state;
+mod properties;
 mod read_replica;
 mod replica_state;
 mod report;

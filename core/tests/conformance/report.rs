@@ -25,6 +25,8 @@ pub struct Report {
     values: usize,
     /// The Kafka versions that the values are from.
     versions: BTreeSet<String>,
+    /// What else is to be said.
+    notes: Vec<String>,
     /// More figures by name.
     figures: BTreeMap<String, u64>,
 }
@@ -57,6 +59,11 @@ impl Report {
     /// So many parts of a case were not compared.
     pub fn leaves_out(&mut self, why: &str, count: usize) {
         *self.left_out.entry(why.to_owned()).or_default() += count;
+    }
+
+    /// Something else to be said.
+    pub fn notes(&mut self, what: String) {
+        self.notes.push(what);
     }
 
     /// A figure of a case.
@@ -97,6 +104,7 @@ impl Report {
         );
         let left_out = self.left_out.iter();
         lines.extend(left_out.map(|(why, count)| format!("  not compared: {count}: {why}")));
+        lines.extend(self.notes.iter().map(|note| format!("  {note}")));
         let mut past_the_harness = std::io::stdout();
         for line in lines {
             writeln!(past_the_harness, "{line}").unwrap();
