@@ -299,6 +299,15 @@ impl Picture {
         shapes.iter().filter(move |s| s.within(top, bottom))
     }
 
+    /// Where the number of a broker stands over its lane in the strip.
+    pub fn lane_number(&self, lane: Bounds) -> Bounds {
+        Bounds {
+            top: self.head.saturating_sub(px(22)),
+            bottom: self.head,
+            ..lane
+        }
+    }
+
     /// What is at the point: the topmost target there.
     pub fn hit(&self, point: Point) -> Option<&TargetArea> {
         self.targets.iter().rev().find(|t| t.area.contains(point))

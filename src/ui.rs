@@ -14,6 +14,7 @@ mod file;
 mod host;
 mod icons;
 mod lab;
+mod lane;
 mod language;
 mod logs;
 mod matrix;
@@ -26,6 +27,7 @@ mod settings;
 mod side;
 mod skeleton;
 mod state;
+mod tour;
 mod verdict;
 mod widget;
 

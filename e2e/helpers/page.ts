@@ -19,6 +19,7 @@ export interface Watched {
 export const test = base.extend<{ watched: Watched }>({
   watched: [
     async ({ page, baseURL }, use) => {
+      await returning(page);
       const origins = new Set([new URL(baseURL ?? "").origin]);
       const watched: Watched = { complaints: [], foreign: [], origins, expected: [] };
       page.on("console", (message) => {
@@ -46,6 +47,17 @@ export const test = base.extend<{ watched: Watched }>({
     { auto: true },
   ],
 });
+
+/** As a reader who has been here before: the tour of the first visit stays away. */
+export async function returning(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    try {
+      localStorage.setItem("highwater.tour", "seen");
+    } catch {
+      // Without storage there is no tour.
+    }
+  });
+}
 
 /** Opens the page (with a query such as "?lang=ko") and waits until the application has taken over. */
 export async function open(page: Page, query = ""): Promise<void> {

@@ -253,6 +253,12 @@ impl Happening {
         event.is_some_and(|event| event.button() == 0)
     }
 
+    /// Whether it is a finger.
+    pub fn is_touch(&self) -> bool {
+        let event = self.event.dyn_ref::<web_sys::PointerEvent>();
+        event.is_some_and(|event| event.pointer_type() == "touch")
+    }
+
     /// Where the pointer is, from the top left corner of the element of that id, in CSS pixels.
     pub fn place_in(&self, id: &str) -> Option<(f64, f64)> {
         let event = self.event.dyn_ref::<web_sys::MouseEvent>()?;

@@ -1,4 +1,4 @@
-//! What the page remembers on this device: the theme and the language, nothing else. A browser that forbids storage is no error.
+//! What the page remembers on this device: the theme, the language, and that the tour was seen. A browser that forbids storage is no error.
 
 fn store() -> Option<web_sys::Storage> {
     web_sys::window()?.local_storage().ok()?
@@ -7,6 +7,11 @@ fn store() -> Option<web_sys::Storage> {
 /// The value kept under `key`, if the browser has one and lets us read it.
 pub fn read(key: &str) -> Option<String> {
     store()?.get_item(key).ok()?
+}
+
+/// Whether there is a place to keep things.
+pub fn works() -> bool {
+    store().is_some()
 }
 
 /// Keeps `value` under `key`, or removes it; does nothing where storage is forbidden or full.

@@ -6,6 +6,7 @@ use highwater_core::kafka::ids::{BrokerSet, Millis};
 use highwater_core::kafka::partition::PartitionState;
 use highwater_core::kafka::sort;
 
+use super::TargetArea;
 use super::class::{Class, Look};
 use super::frame::Room;
 use super::history::StateChange;
@@ -14,12 +15,14 @@ use super::replica::Replica;
 use super::series::Interval;
 use super::shape::{Glyph, Subject, Tenths, at, edges, glyph, line, px, rect};
 use super::sheet::{Scene, Sheet, id, replica_hue};
+use super::view::Target;
 use super::words::Word;
 
 /// Draws the strip.
 pub fn draw(scene: &Scene<'_>, sheet: &mut Sheet) {
     for replica in &scene.history.replicas {
         lane(scene, sheet, replica);
+        whole_lane(scene, sheet, replica);
     }
     changes(scene, sheet);
     stops(scene, sheet);
@@ -29,6 +32,18 @@ pub fn draw(scene: &Scene<'_>, sheet: &mut Sheet) {
 pub fn middle(scene: &Scene<'_>, place: usize) -> Tenths {
     let lane = scene.frame.lane;
     scene.frame.strip + lane * i32::try_from(place).unwrap_or(0) + lane / 2
+}
+
+/// A broker can be taken by its lane, from the beginning of the clock to its end.
+fn whole_lane(scene: &Scene<'_>, sheet: &mut Sheet, replica: &Replica) {
+    let (x, half) = (middle(scene, replica.place), scene.frame.lane / 2);
+    let (top, bottom) = (scene.y(Millis(0)), scene.to_y(scene.history.end));
+    sheet.targets.push(TargetArea {
+        target: Target::Lane(replica.broker),
+        area: edges(x - half, top, x + half, bottom),
+        subject: subject(replica),
+        label: String::new(),
+    });
 }
 
 /// What a broker is to the partition for a while.

@@ -2,7 +2,7 @@
 
 use highwater_core::kafka::map::Set;
 
-use highwater_core::kafka::ids::{EventId, Millis, SendId};
+use highwater_core::kafka::ids::{BrokerId, EventId, Millis, SendId};
 use highwater_core::sim::Instant;
 
 use super::shape::Tenths;
@@ -133,6 +133,8 @@ pub enum Target {
     Fold(Millis),
     /// A mark of an event.
     Event(EventId),
+    /// A broker's lane in the partition strip.
+    Lane(BrokerId),
 }
 
 /// A stretch of the picture that is visible.

@@ -1,6 +1,6 @@
 //! What a reader does, as the page's elements write it in their `data-do`: `seek:12`, `set:acks`, `add:kill 1`.
 
-use highwater_core::kafka::ids::{EventId, Millis};
+use highwater_core::kafka::ids::{BrokerId, EventId, Millis};
 use highwater_core::scenario::value::{Action, Scenario};
 use highwater_core::scenario::{parse, print, time};
 
@@ -53,6 +53,7 @@ pub fn command(act: &str, value: &str, session: &Session) -> Option<Command> {
         },
         "step-remove" => Command::RemoveStep(index()?),
         "add" => Command::AddStep(action(of, session)?),
+        "lane" => Command::KillOrStart(BrokerId(of.parse().ok()?)),
         _ => return None,
     })
 }
@@ -97,7 +98,6 @@ fn action(words: &str, session: &Session) -> Option<Action> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use highwater_core::kafka::ids::BrokerId;
 
     fn act(act: &str, value: &str) -> Option<Command> {
         command(act, value, &Session::default())

@@ -29,6 +29,8 @@ impl Session {
             Command::SetSetting { name, value } => self.set_setting(name, value),
             Command::EditText(text) => self.edit_text(&text),
             Command::AddStep(action) => self.add_step(action),
+            Command::KillOrStart(broker) => self.kill_or_start(broker),
+            Command::PauseFetch { broker, from, to } => self.pause_fetch(broker, from, to),
             Command::MoveStep { step, at } => self.move_step(step, at),
             Command::DropStep => self.history.close_group(),
             Command::EditStep { step, action } => self.edit_step(step, action),
@@ -220,7 +222,7 @@ impl Session {
         self.take_text(Arc::from(text));
     }
 
-    fn add_step(&mut self, action: Action) {
+    pub(super) fn add_step(&mut self, action: Action) {
         let at = self.playhead.at;
         self.edit_steps(None, |scenario, times| {
             Some(script::add(scenario, times, action, at))
@@ -274,7 +276,7 @@ impl Session {
         }
     }
 
-    fn edit_steps(
+    pub(super) fn edit_steps(
         &mut self,
         group: Option<Group>,
         change: impl FnOnce(&mut Scenario, &[Millis]) -> Option<usize>,

@@ -2,7 +2,7 @@
 
 use highwater_core::kafka::map::Set;
 
-use highwater_core::kafka::ids::{EventId, Millis};
+use highwater_core::kafka::ids::{BrokerId, EventId, Millis};
 use highwater_core::scenario::value::Action;
 use highwater_core::sim::Instant;
 
@@ -38,6 +38,18 @@ pub enum Command {
     EditText(String),
     /// Adds a step at the playhead.
     AddStep(Action),
+    /// Kills a broker at the playhead when its process runs, and starts it when it does not.
+    KillOrStart(BrokerId),
+    /// Pauses a follower's fetching from an instant to another: two steps, undone together. The second one is the one
+    /// that was touched. A leader fetches nothing: nothing is done.
+    PauseFetch {
+        /// The follower.
+        broker: BrokerId,
+        /// From then on,
+        from: Millis,
+        /// until then.
+        to: Millis,
+    },
     /// Moves a step to an instant; while a step is dragged these are undone together.
     MoveStep {
         /// Its index.

@@ -1,8 +1,9 @@
 //! What the page asks about the playhead: who leads, which step is next to it, how steps are written.
 
 use highwater_core::kafka::event::EventKind;
-use highwater_core::kafka::ids::BrokerId;
+use highwater_core::kafka::ids::{BrokerId, Millis};
 use highwater_core::scenario::{print, print_action};
+use highwater_core::sim::Instant;
 
 use super::state::Session;
 use crate::say;
@@ -11,10 +12,19 @@ use crate::text::describe::record_line;
 
 /// The leader at the playhead as the controller has it; none = nobody leads.
 pub fn leader(session: &Session) -> Option<BrokerId> {
+    leader_before(session, session.playhead())
+}
+
+/// The same at the beginning of a millisecond.
+pub fn leader_at(session: &Session, at: Millis) -> Option<BrokerId> {
+    leader_before(session, Instant { at, position: 0 })
+}
+
+fn leader_before(session: &Session, instant: Instant) -> Option<BrokerId> {
     let run = &session.ran().run;
     let happened = run
         .events
-        .partition_point(|event| super::moments::after(event) <= session.playhead());
+        .partition_point(|event| super::moments::after(event) <= instant);
     let changed = run.events.get(..happened).unwrap_or_default().iter().rev();
     let last = changed.filter_map(|event| match &event.kind {
         EventKind::PartitionChanged { after, .. } => Some(after.leader),

@@ -8,11 +8,13 @@ use super::address;
 use super::figure::point;
 use super::file;
 use super::lab::Lab;
+use super::lane;
 use super::language;
 use super::playback::LENGTH;
 use super::script::utf16_range;
 use super::side::event_words;
 use super::state::{Drag, Hand, Open, Shelf, State};
+use super::tour;
 use crate::browser::dom::{self, Element, Happening};
 use crate::browser::{clipboard, load};
 use crate::picture::shape::Tenths;
@@ -20,7 +22,7 @@ use crate::picture::view::{Panel, Target};
 use crate::say;
 use crate::session::Command;
 use crate::session::act;
-use crate::session::model::Millis;
+use crate::session::model::{BrokerId, Millis};
 use crate::session::recorded;
 use crate::text::arg::millis;
 
@@ -70,6 +72,7 @@ fn perform(lab: Lab, act: &str, value: &str) {
     let (name, of) = act.split_once(':').unwrap_or((act, ""));
     match name {
         "open" => open(lab, of),
+        "tour" => tour::perform(lab, of),
         "theme" => language::choose_theme(lab, value),
         "language" => language::choose(lab, value),
         "copy" => copy(lab),
@@ -245,6 +248,8 @@ fn keys(lab: Lab, event: &Happening) {
         lab.send(command);
     } else if let Some(step) = event.data("data-step").and_then(|step| step.parse().ok()) {
         step_keys(lab, event, &key, step);
+    } else if let Some(broker) = event.data("data-lane").and_then(|of| of.parse().ok()) {
+        lane::key(lab, event, BrokerId(broker));
     }
 }
 
@@ -344,6 +349,7 @@ fn down(lab: Lab, event: &Happening) {
     };
     if let Some(step) = event.data("data-step").and_then(|step| step.parse().ok()) {
         take_step(lab, event, step);
+    } else if event.inside(drawing(event)) && lane::take(lab, event, drawing(event), (x, y)) {
     } else if event.inside("drawing") {
         let on_playhead = lab.peek(|state| {
             let line = f64::from(state.picture.clock.y(state.session.playhead().at)) / 10.0;
@@ -396,6 +402,7 @@ fn moved(lab: Lab, event: &Happening) {
     match held {
         Hand::Playhead => seek(lab, y),
         Hand::Step(drag) => drag_step(lab, drag, y),
+        Hand::Lane(held) => lane::drag(lab, &held, y),
         Hand::Free | Hand::Down(..) => {
             let target = match event.inside(on) {
                 true => lab.peek(|state| hit(state, on, x, y)),
@@ -432,6 +439,9 @@ fn up(lab: Lab, event: &Happening) {
     let on = drawing(event);
     let place = place(lab, event, on);
     let_go(lab);
+    if let Hand::Lane(held) = &held {
+        lane::click(lab, held);
+    }
     let (Hand::Down(from_x, from_y), Some((x, y))) = (held, place) else {
         return;
     };
@@ -459,7 +469,8 @@ fn seek(lab: Lab, y: f64) {
     lab.glance(Command::Seek(instant));
 }
 
-fn hit(state: &State, on: &str, x: f64, y: f64) -> Option<Target> {
+/// What is there on a drawing.
+pub fn hit(state: &State, on: &str, x: f64, y: f64) -> Option<Target> {
     let picture = match on {
         "drawing-b" => &state.picture_b,
         _ => &state.picture,
@@ -477,8 +488,8 @@ fn click(lab: Lab, on: &str, x: f64, y: f64) {
         Some(Target::Fold(at)) => lab.send(Command::ToggleFold(at)),
         Some(Target::Event(event)) => lab.send(Command::SeekEvent(event)),
         Some(Target::Step(step)) => edit_step(lab, &step.to_string()),
-        None if y > head => seek(lab, y),
-        None => {}
+        None | Some(Target::Lane(_)) if y > head => seek(lab, y),
+        None | Some(Target::Lane(_)) => {}
     }
 }
 

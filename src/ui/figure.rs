@@ -2,6 +2,7 @@
 
 use super::compare::{mark, mark_words, named};
 use super::html::Html;
+use super::lane;
 use super::page::name;
 use super::state::{Hand, State};
 use crate::picture::shape::{Bounds, Point, Tenths};
@@ -162,6 +163,11 @@ fn over_on(state: &State, picture: &Picture, html: &mut Html) {
     )));
 }
 
+/// Where an element over the picture stands, as its style.
+pub fn place_of(area: Bounds) -> String {
+    style(area, area.right, 0)
+}
+
 fn style(area: Bounds, right: Tenths, moved: Tenths) -> String {
     let (width, height) = (
         right.saturating_sub(area.left),
@@ -212,6 +218,7 @@ pub fn handles(state: &State, html: &mut Html) {
             _ => {}
         }
     }
+    lane::handles(state, html);
 }
 
 /// The copy of a step that is being dragged, with its time.

@@ -10,6 +10,7 @@ use super::language;
 use super::regions::{ATTRIBUTES, Attribute, REGIONS, Region, stamp};
 use super::skeleton::skeleton;
 use super::state::State;
+use super::tour;
 use super::widget;
 use crate::browser::{address, dom, media, resize};
 use crate::say;
@@ -51,6 +52,7 @@ fn put_lab(text: Text, failed: Option<String>) {
     };
     let mut state = State::new(session, text, language::theme());
     state.failed = failed;
+    state.tour = tour::first(!query.is_empty());
     put(state, html.done());
 }
 

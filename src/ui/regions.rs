@@ -6,7 +6,7 @@ use super::html::Html;
 use super::state::State;
 use super::{
     address, against, compare, figure, logs, matrix, menu, page, playback, script, settings, side,
-    verdict, widget,
+    tour, verdict, widget,
 };
 use crate::session::look;
 
@@ -69,6 +69,7 @@ fn pointed(state: &State) -> u64 {
         Some(Target::Step(step)) => (u64::from(step) * 8) | 2,
         Some(Target::Fold(at)) => at.0.wrapping_mul(8) | 3,
         Some(Target::Event(event)) => (u64::from(event.0) * 8) | 4,
+        Some(Target::Lane(broker)) => (u64::from(broker.0) * 8) | 5,
     };
     number(state.session.hovered()).wrapping_mul(1_000_003) ^ number(state.session.focused())
 }
@@ -132,6 +133,7 @@ regions! {
     "r-which": compare::which, [Run, Picture];
     "r-menu": menu::menu, [Acts];
     "r-link": address::notes, [Acts];
+    "r-tour": tour::draw, [Acts];
     "r-answer": side::answer, [Run, Picture];
     "r-why": side::why, [Run, Picture];
     "g-ground": figure::grounds, [Picture];
@@ -199,6 +201,7 @@ fn word(is_so: bool) -> Option<String> {
 }
 
 attributes! {
+    "main" "data-tour": |s| s.tour.map(|_| tour::about(s).to_owned()), [Acts];
     "settings" "class": |s| Some(settings::class(s).to_owned()), [Acts];
     "main" "class": |s| Some(if two(s) { "lab two" } else { "lab" }.to_owned()), [Run];
     "drawing" "width": |s| Some(figure::px(s.picture.width)), [Picture];

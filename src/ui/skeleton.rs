@@ -16,7 +16,7 @@ pub fn skeleton(text: &Text, theme: &str, html: &mut Html) {
     html.attr("aria-label", &say!(text, SettingsTitle));
     html.raw("><div class=\"contents\" id=\"r-a\"></div><div class=\"contents\" id=\"r-toggles\"></div><div class=\"contents\" id=\"r-more-button\"></div></form></div>");
     html.raw(
-        "<div id=\"r-b\"></div><div id=\"r-notes\"></div><div id=\"r-more\"></div><div id=\"r-menu\"></div><div id=\"r-link\"></div></section>",
+        "<div id=\"r-b\"></div><div id=\"r-notes\"></div><div id=\"r-more\"></div><div id=\"r-menu\"></div><div id=\"r-link\"></div></section><div id=\"r-tour\"></div>",
     );
     html.raw("<div class=\"answer\"><div><p class=\"ans\" role=\"status\" id=\"r-answer\"></p><p class=\"why\" id=\"r-why\"></p></div><div class=\"contents\" id=\"r-b-answer\"></div><div class=\"contents\" role=\"status\" id=\"r-difference\"></div></div>");
     html.raw("<div class=\"grid\"><div>");

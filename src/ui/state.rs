@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::address::Linked;
+use super::lane::Held;
 use crate::picture::Picture;
 use crate::picture::clock::Clock;
 use crate::picture::shape::{Tenths, px};
@@ -66,6 +67,8 @@ pub enum Hand {
     Down(f64, f64),
     /// It drags a step.
     Step(Drag),
+    /// It went down on a broker's lane.
+    Lane(Held),
 }
 
 /// The state of the page.
@@ -102,6 +105,8 @@ pub struct State {
     pub widget: Option<Options>,
     /// The theme: `auto`, `light` or `dark`.
     pub theme: &'static str,
+    /// The step of the tour that is shown.
+    pub tour: Option<usize>,
     /// Counts the times that everything was written anew, in another language.
     pub written: u64,
     /// The hand.
@@ -146,6 +151,7 @@ impl State {
             failed: None,
             widget: None,
             theme,
+            tour: None,
             written: 0,
             hand: Hand::Free,
             picture: Arc::default(),

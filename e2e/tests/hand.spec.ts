@@ -1,0 +1,102 @@
+// Breaking things by hand: a broker by its lane in the partition strip, by mouse and by keys; and the tour that says so.
+import type { Page } from "@playwright/test";
+import { expect, open, test } from "../helpers/page";
+import { expectAccessible } from "../helpers/axe";
+import { screenshot } from "../helpers/screenshot";
+
+/** The steps of the script, as text. */
+const steps = (page: Page): Promise<string> => page.locator("#script-text").inputValue();
+
+/** The middle of a broker's lane, and where the lane begins and ends, on the screen. */
+async function lane(page: Page, broker: number): Promise<{ x: number; top: number }> {
+  const number = await page.locator(`#lane-${broker}`).boundingBox();
+  if (!number) throw new Error(`broker ${broker} has no number over its lane`);
+  return { x: number.x + number.width / 2, top: number.y + number.height };
+}
+
+test.describe("by mouse", () => {
+  test.skip(({ viewport }) => (viewport?.width ?? 0) < 600, "a finger scrolls there; steps are added by the list");
+
+  test("a click on a lane kills the broker there, and a later one starts it", async ({ page }) => {
+    await open(page);
+    const { x, top } = await lane(page, 3);
+    await page.mouse.click(x, top + 60);
+    await expect.poll(() => steps(page)).toMatch(/at \d+ms kill 3/);
+    const killed = Number(/at (\d+)ms kill 3/.exec(await steps(page))?.[1]);
+    const now = await page.getByRole("slider", { name: "Playhead" }).getAttribute("aria-valuetext");
+    expect(now).toContain(`${killed} ms`);
+    await page.mouse.click(x, (await lane(page, 3)).top + 110);
+    await expect.poll(() => steps(page)).toMatch(/ms start 3/);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    expect(await steps(page)).not.toContain("kill 3");
+  });
+
+  test("dragging down a follower's lane pauses its fetching for as long as it is dragged", async ({ page }, info) => {
+    await open(page);
+    const before = await steps(page);
+    const { x, top } = await lane(page, 2);
+    await page.mouse.move(x, top + 10);
+    await page.mouse.down();
+    await page.mouse.move(x, top + 40, { steps: 4 });
+    await expect.poll(() => steps(page)).toMatch(/pause-fetch 2/);
+    await page.mouse.move(x, top + 90, { steps: 6 });
+    await screenshot(page, info, "pause-by-hand");
+    const dragged = await steps(page);
+    const [, from, to] = /at (\d+)ms pause-fetch 2[^]*?at (\d+)ms resume-fetch 2/.exec(dragged) ?? [];
+    expect(Number(to)).toBeGreaterThan(Number(from) + 5);
+    // Esc takes all of it back; so does one Undo after the hand is gone.
+    await page.keyboard.press("Escape");
+    await page.mouse.up();
+    expect(await steps(page)).toBe(before);
+  });
+
+  test("the leader's lane is not dragged: a leader fetches nothing", async ({ page }) => {
+    await open(page);
+    const before = await steps(page);
+    const { x, top } = await lane(page, 1);
+    await page.mouse.move(x, top + 10);
+    await page.mouse.down();
+    await page.mouse.move(x, top + 90, { steps: 6 });
+    await page.mouse.up();
+    expect(await steps(page)).toBe(before);
+  });
+});
+
+test("the same by keys: Enter kills at the playhead, arrow down pauses from there and then moves the end", async ({ page }) => {
+  await open(page);
+  await page.locator("#lane-3").focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => steps(page)).toMatch(/kill 3/);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("slider", { name: "Playhead" }).press("Home");
+  await page.locator("#lane-3").focus();
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(() => steps(page)).toMatch(/at 0ms pause-fetch 3/);
+  expect(await steps(page)).toContain("at 10ms resume-fetch 3");
+});
+
+test("the first visit has a tour of three steps that is dismissed for good and found again", async ({ page, context }, info) => {
+  const fresh = await context.newPage();
+  await fresh.goto(new URL("./", info.project.use.baseURL).href);
+  const tour = fresh.getByRole("region", { name: "Tour" });
+  await expect(tour).toContainText("1/3");
+  await expectAccessible(fresh);
+  await screenshot(fresh, info, "tour");
+  await tour.getByRole("button", { name: "Next" }).click();
+  await expect(tour).toContainText("2/3");
+  await tour.getByRole("button", { name: "Next" }).press("Enter");
+  await expect(tour).toContainText("3/3");
+  await tour.getByRole("button", { name: "Done" }).click();
+  await expect(tour).toHaveCount(0);
+  await fresh.reload();
+  await expect(fresh.locator("#boot")).toHaveCount(0);
+  await expect(tour).toHaveCount(0);
+  await fresh.getByRole("button", { name: "Tour" }).click();
+  await expect(tour).toContainText("1/3");
+  // A link shows what it was made for, not the tour.
+  await fresh.goto(new URL("./?v=1&acks=all", info.project.use.baseURL).href);
+  await expect(fresh.locator("#boot")).toHaveCount(0);
+  await expect(tour).toHaveCount(0);
+  await fresh.close();
+});
