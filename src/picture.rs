@@ -299,10 +299,10 @@ impl Picture {
         shapes.iter().filter(move |s| s.within(top, bottom))
     }
 
-    /// Where the number of a broker stands over its lane in the strip.
-    pub fn lane_number(&self, lane: Bounds) -> Bounds {
+    /// Where the numbers of brokers stand over their lanes in the strip.
+    pub fn over_lanes(&self, lane: Bounds) -> Bounds {
         Bounds {
-            top: self.head.saturating_sub(px(22)),
+            top: self.head.saturating_sub(px(24)),
             bottom: self.head,
             ..lane
         }

@@ -9,9 +9,9 @@ const steps = (page: Page): Promise<string> => page.locator("#script-text").inpu
 
 /** The middle of a broker's lane, and where the lane begins and ends, on the screen. */
 async function lane(page: Page, broker: number): Promise<{ x: number; top: number }> {
-  const number = await page.locator(`#lane-${broker}`).boundingBox();
-  if (!number) throw new Error(`broker ${broker} has no number over its lane`);
-  return { x: number.x + number.width / 2, top: number.y + number.height };
+  const numbers = await page.locator("#lanes").boundingBox();
+  if (!numbers) throw new Error("the strip has no lanes");
+  return { x: numbers.x + (numbers.width * (broker - 0.5)) / 3, top: numbers.y + numbers.height };
 }
 
 test.describe("by mouse", () => {
@@ -65,12 +65,15 @@ test.describe("by mouse", () => {
 
 test("the same by keys: Enter kills at the playhead, arrow down pauses from there and then moves the end", async ({ page }) => {
   await open(page);
-  await page.locator("#lane-3").focus();
+  await page.locator("#lanes").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await expect(page.locator("#r-said")).toContainText("Broker 3.");
   await page.keyboard.press("Enter");
   await expect.poll(() => steps(page)).toMatch(/kill 3/);
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByRole("slider", { name: "Playhead" }).press("Home");
-  await page.locator("#lane-3").focus();
+  await page.locator("#lanes").focus();
   await page.keyboard.press("ArrowDown");
   await expect.poll(() => steps(page)).toMatch(/at 0ms pause-fetch 3/);
   expect(await steps(page)).toContain("at 10ms resume-fetch 3");

@@ -218,7 +218,7 @@ pub fn handles(state: &State, html: &mut Html) {
             _ => {}
         }
     }
-    lane::handles(state, html);
+    lane::handle(state, html);
 }
 
 /// The copy of a step that is being dragged, with its time.

@@ -9,6 +9,7 @@ use super::lab::Lab;
 use super::state::{Drag, Hand, State};
 use crate::browser::dom::{self, Happening};
 use crate::picture::clock::Clock;
+use crate::picture::shape::Bounds;
 use crate::picture::view::Target;
 use crate::say;
 use crate::session::Command;
@@ -36,8 +37,8 @@ pub fn take(lab: Lab, event: &Happening, on: &str, (x, y): (f64, f64)) -> bool {
     if event.is_touch() || !event.main_button() {
         return false;
     }
+    // The picture takes the focus as it does anywhere, so that Esc is heard.
     event.capture(on);
-    event.prevent_default();
     lab.change(|state| {
         state.hand = Hand::Lane(Held {
             broker,
@@ -85,12 +86,29 @@ pub fn click(lab: Lab, held: &Held) {
     lab.send(Command::KillOrStart(held.broker));
 }
 
-/// A key on a broker's number.
+/// A key on the strip: left and right choose a broker, arrow down pauses its fetching. Enter is a click.
 pub fn key(lab: Lab, event: &Happening, broker: BrokerId) {
-    if event.key() != "ArrowDown" {
-        return;
+    match event.key().as_str() {
+        "ArrowLeft" => choose(lab, usize::checked_sub),
+        "ArrowRight" => choose(lab, usize::checked_add),
+        "ArrowDown" => pause(lab, broker),
+        _ => return,
     }
     event.prevent_default();
+}
+
+fn choose(lab: Lab, step: fn(usize, usize) -> Option<usize>) {
+    lab.change(|state| {
+        let brokers = lanes(state).count();
+        let next = step(state.lane, 1).filter(|place| *place < brokers);
+        state.lane = next.unwrap_or(state.lane);
+        if let Some((broker, _)) = lanes(state).nth(state.lane) {
+            state.said = say!(&state.text, LaneHandle, broker = broker);
+        }
+    });
+}
+
+fn pause(lab: Lab, broker: BrokerId) {
     let from = lab.peek(|state| state.session.playhead().at);
     lab.send(Command::PauseFetch {
         broker,
@@ -104,20 +122,36 @@ pub fn key(lab: Lab, event: &Happening, broker: BrokerId) {
     }
 }
 
-/// The brokers' numbers over the strip, as buttons.
-pub fn handles(state: &State, html: &mut Html) {
-    for target in &state.picture.targets {
-        let Target::Lane(broker) = target.target else {
-            continue;
-        };
-        let said = say!(&state.text, LaneHandle, broker = broker);
-        html.raw("<button type=\"button\" class=\"lane-handle\"")
-            .act("lane", &broker.to_string());
-        html.attr("id", &format!("lane-{broker}"))
-            .attr("data-lane", &broker.to_string());
-        html.attr("style", &place_of(state.picture.lane_number(target.area)))
-            .attr("title", &said)
-            .attr("aria-label", &said)
-            .raw("></button>");
-    }
+fn lanes(state: &State) -> impl Iterator<Item = (BrokerId, Bounds)> {
+    let targets = state.picture.targets.iter();
+    targets.filter_map(|target| match target.target {
+        Target::Lane(broker) => Some((broker, target.area)),
+        _ => None,
+    })
+}
+
+/// The brokers' numbers over the strip, as one target for the keyboard: by itself each would be too narrow for a thumb.
+pub fn handle(state: &State, html: &mut Html) {
+    let all = lanes(state).map(|(_, area)| area);
+    let Some(whole) = all.reduce(|a, b| Bounds {
+        left: a.left.min(b.left),
+        right: a.right.max(b.right),
+        ..a
+    }) else {
+        return;
+    };
+    let chosen = lanes(state).nth(state.lane).or_else(|| lanes(state).last());
+    let Some((broker, own)) = chosen else { return };
+    let over = |area| place_of(state.picture.over_lanes(area));
+    html.raw("<button type=\"button\" class=\"lane-handle\" id=\"lanes\"")
+        .act("lane", &broker.to_string())
+        .attr("data-lane", &broker.to_string())
+        .attr("style", &over(whole))
+        .attr(
+            "aria-label",
+            &say!(&state.text, LaneHandle, broker = broker),
+        )
+        .raw("></button><span class=\"lane-chosen\"")
+        .attr("style", &over(own))
+        .raw("></span>");
 }

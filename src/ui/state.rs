@@ -105,6 +105,8 @@ pub struct State {
     pub widget: Option<Options>,
     /// The theme: `auto`, `light` or `dark`.
     pub theme: &'static str,
+    /// The lane of the strip that the keyboard is on, from 0.
+    pub lane: usize,
     /// The step of the tour that is shown.
     pub tour: Option<usize>,
     /// Counts the times that everything was written anew, in another language.
@@ -151,6 +153,7 @@ impl State {
             failed: None,
             widget: None,
             theme,
+            lane: 0,
             tour: None,
             written: 0,
             hand: Hand::Free,
