@@ -102,7 +102,8 @@ fn choose(lab: Lab, step: fn(usize, usize) -> Option<usize>) {
         let brokers = lanes(state).count();
         let next = step(state.lane, 1).filter(|place| *place < brokers);
         state.lane = next.unwrap_or(state.lane);
-        if let Some((broker, _)) = lanes(state).nth(state.lane) {
+        let chosen = lanes(state).nth(state.lane);
+        if let Some((broker, _)) = chosen {
             state.said = say!(&state.text, LaneHandle, broker = broker);
         }
     });
