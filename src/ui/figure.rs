@@ -218,7 +218,9 @@ pub fn handles(state: &State, html: &mut Html) {
             _ => {}
         }
     }
-    lane::handle(state, html);
+    if steps {
+        lane::handle(state, html);
+    }
 }
 
 /// The copy of a step that is being dragged, with its time.

@@ -34,7 +34,9 @@ pub fn take(lab: Lab, event: &Happening, on: &str, (x, y): (f64, f64)) -> bool {
     let Some(Target::Lane(broker)) = target else {
         return false;
     };
-    if event.is_touch() || !event.main_button() {
+    // In a widget the script stays as it is.
+    let fixed = lab.peek(|state| state.widget.is_some());
+    if fixed || event.is_touch() || !event.main_button() {
         return false;
     }
     // The picture takes the focus as it does anywhere, so that Esc is heard.
