@@ -195,6 +195,8 @@ pub fn title(state: &State, html: &mut Html) {
     );
     html.raw(">").text(&say!(text, Scenarios)).raw("</button>");
     super::address::buttons(state, html);
+    html.raw("<button type=\"button\" class=\"link tall\" id=\"tour-button\" data-do=\"tour\">");
+    html.text(&say!(text, Tour)).raw("</button>");
     html.raw("</div>");
 }
 
