@@ -10,7 +10,7 @@ use super::file;
 use super::lab::Lab;
 use super::lane;
 use super::language;
-use super::playback::LENGTH;
+use super::playback::{self, LENGTH};
 use super::script::utf16_range;
 use super::side::event_words;
 use super::state::{Drag, Hand, Open, Shelf, State};
@@ -18,7 +18,7 @@ use super::tour;
 use crate::browser::dom::{self, Element, Happening};
 use crate::browser::{clipboard, load};
 use crate::picture::shape::Tenths;
-use crate::picture::view::{Panel, Target};
+use crate::picture::view::Target;
 use crate::say;
 use crate::session::Command;
 use crate::session::act;
@@ -447,7 +447,7 @@ fn up(lab: Lab, event: &Happening) {
     };
     let (dx, dy) = ((x - from_x).abs(), (y - from_y).abs());
     if dx > SWIPE && dx > dy {
-        swipe(lab, x < from_x);
+        playback::swipe(lab, x < from_x);
     } else if dx < 6.0 && dy < 6.0 {
         click(lab, on, x, y);
     }
@@ -490,16 +490,5 @@ fn click(lab: Lab, on: &str, x: f64, y: f64) {
         Some(Target::Step(step)) => edit_step(lab, &step.to_string()),
         None | Some(Target::Lane(_)) if y > head => seek(lab, y),
         None | Some(Target::Lane(_)) => {}
-    }
-}
-
-fn swipe(lab: Lab, to_the_left: bool) {
-    let (panel, narrow) = lab.peek(|state| (state.session.panel(), state.narrow()));
-    let place = match to_the_left {
-        true => panel.place().saturating_add(1),
-        false => panel.place().saturating_sub(1),
-    };
-    if let Some(next) = Panel::ALL.get(place).filter(|_| narrow) {
-        lab.send(Command::OpenPanel(*next));
     }
 }

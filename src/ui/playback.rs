@@ -2,14 +2,16 @@
 
 use super::html::Html;
 use super::icons;
+use super::lab::Lab;
 use super::settings::Choice;
 use super::side::event_words;
 use super::state::{Open, State};
 use crate::picture::shape::Tenths;
+use crate::picture::view::Panel;
 use crate::say;
 use crate::session::act::panel_name;
-use crate::session::look;
 use crate::session::model::Millis;
+use crate::session::{Command, look};
 use crate::text::Key;
 use crate::text::arg::millis;
 
@@ -85,6 +87,18 @@ pub fn panels(state: &State, html: &mut Html) {
         html.element("span class=\"unseen\"", &legend);
     };
     choice.draw(html, legend, &options);
+}
+
+/// A swipe over the picture opens the next panel, where one is open at a time.
+pub fn swipe(lab: Lab, to_the_left: bool) {
+    let (panel, narrow) = lab.peek(|state| (state.session.panel(), state.narrow()));
+    let place = match to_the_left {
+        true => panel.place().saturating_add(1),
+        false => panel.place().saturating_sub(1),
+    };
+    if let Some(next) = Panel::ALL.get(place).filter(|_| narrow) {
+        lab.send(Command::OpenPanel(*next));
+    }
 }
 
 /// A place of the scrubber as a percentage with two decimals.
