@@ -47,7 +47,7 @@ mod tests {
         for part in [
             "acks=1",
             "eligible.leader.replicas=off",
-            "rule.truncation=hw",
+            "rule.truncation=high-watermark",
         ] {
             assert!(asked.contains(part), "{asked}");
         }
