@@ -11,6 +11,7 @@ mod chain;
 pub mod class;
 pub mod clock;
 pub mod columns;
+pub mod file;
 mod fold;
 pub mod frame;
 mod heads;
@@ -32,6 +33,7 @@ mod sheet;
 pub mod spans;
 mod story;
 mod strip;
+pub mod style;
 pub mod svg;
 pub mod table;
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use core::fmt::Write;
 
-use super::Picture;
 use super::class::{Class, Look};
 use super::shape::{Anchor, Bounds, Form, Glyph, Point, Shape, Tenths, at, px};
 
@@ -58,31 +57,6 @@ pub fn markup<'a>(shapes: impl IntoIterator<Item = &'a Shape>) -> String {
     for shape in shapes {
         write_shape(&mut out, shape);
     }
-    out
-}
-
-/// A whole file: the shapes in paint order, the patterns, and the caller's style sheet with its tokens.
-pub fn file(picture: &Picture, layers: &[&[Shape]], title: &str, style: &str) -> String {
-    let mut out =
-        String::from("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pic\" viewBox=\"0 0 ");
-    let size = |out: &mut String, open: &str, value: Tenths| {
-        out.push_str(open);
-        decimal(out, value);
-    };
-    size(&mut out, "", picture.width);
-    size(&mut out, " ", picture.height);
-    size(&mut out, "\" width=\"", picture.width);
-    size(&mut out, "\" height=\"", picture.height);
-    out.push_str("\" role=\"img\"><title>");
-    escape(&mut out, title);
-    out.push_str("</title><style>");
-    escape(&mut out, style);
-    out.push_str("</style>");
-    out.push_str(&patterns());
-    for layer in layers {
-        out.push_str(&markup(*layer));
-    }
-    out.push_str("</svg>\n");
     out
 }
 

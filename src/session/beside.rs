@@ -16,6 +16,7 @@ use super::moments::{after, end_of};
 use super::ran::Ran;
 use super::state::{Refusal, Session, clock_of};
 use crate::picture::view::Panel;
+use crate::text::difference::records;
 
 /// The four toggles by name, in the order of the page. B always has its own.
 pub const TOGGLES: [&str; 4] = [
@@ -130,6 +131,13 @@ impl Session {
     /// The other run, while there is one.
     pub fn beside(&self) -> Option<&Arc<Beside>> {
         self.beside.as_ref()
+    }
+
+    /// Where the first difference is marked: when, in which panel, at which record; `None` = at the partition.
+    pub fn first_difference(&self) -> Option<(&Difference, Panel, Option<u64>)> {
+        let first = self.beside()?.comparison.first()?;
+        let record = records(first.subject, &self.ran.run).map(|(record, _)| record);
+        Some((first, panel_of(first.subject), record))
     }
 
     /// The end of the longer run.

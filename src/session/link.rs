@@ -77,7 +77,10 @@ impl Session {
     /// The shortest content that stands for the very text that is open.
     fn content(&self) -> View {
         let library = match &self.origin {
-            Origin::Recording(recorded) if self.recording().is_some() => {
+            // One that a reader gave has no name that others know.
+            Origin::Recording(recorded)
+                if self.recording().is_some() && !recorded.id.is_empty() =>
+            {
                 return View {
                     content: Content::Recording(recorded.id.clone()),
                     ..View::default()

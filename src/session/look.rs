@@ -5,10 +5,67 @@ use highwater_core::kafka::ids::{BrokerId, Millis};
 use highwater_core::scenario::{print, print_action};
 use highwater_core::sim::Instant;
 
-use super::state::Session;
+use highwater_core::sim::compare::Difference;
+
+use super::library;
+use super::state::{Origin, Session};
+use crate::picture::view::{Mode, View};
 use crate::say;
 use crate::text::Text;
+use crate::text::arg::millis;
 use crate::text::describe::record_line;
+
+/// Past so many records the columns may be so narrow that a lens follows the selection.
+const LENS_FROM: usize = 20;
+
+/// How the layers that stay are looked at, in the room that the session knows.
+pub fn view(session: &Session) -> View {
+    let many = session.ran().verdict.records.len() > LENS_FROM;
+    View {
+        width: session.width(),
+        mode: match session.beside() {
+            Some(_) => Mode::for_halves(session.width(), session.panel()),
+            None => Mode::for_width(session.width(), session.panel()),
+        },
+        late: session.beside().map_or_else(Vec::new, |b| b.late()),
+        unfolded: session.unfolded().clone(),
+        selected: session.selected().filter(|_| many),
+        ..View::default()
+    }
+}
+
+/// The same with all that moves.
+pub fn view_now(session: &Session) -> View {
+    View {
+        playhead: Some(session.playhead()),
+        selected: session.selected(),
+        hovered: session.hovered(),
+        focused: session.focused(),
+        ..view(session)
+    }
+}
+
+/// The name of what is open.
+pub fn name(text: &Text, session: &Session) -> String {
+    let library = match session.origin() {
+        Origin::Library(id) => library::find(id).filter(|entry| *entry.text == **session.text()),
+        Origin::Recording(_) => None,
+    };
+    let title = &session.scenario().title;
+    match library {
+        Some(entry) => text.fill(entry.name, &[]),
+        None if title.is_empty() => say!(text, Untitled),
+        None => title.clone(),
+    }
+}
+
+/// What stands on the mark of the first difference.
+pub fn mark_words(text: &Text, session: &Session, difference: &Difference) -> String {
+    match view(session).mode {
+        Mode::Wide => say!(text, FirstDifference),
+        _ => format!("≠ {}", millis(difference.at())),
+    }
+}
 
 /// The leader at the playhead as the controller has it; none = nobody leads.
 pub fn leader(session: &Session) -> Option<BrokerId> {

@@ -4,12 +4,10 @@ use super::html::Html;
 use super::settings;
 use super::side::narrated;
 use super::state::State;
-use crate::picture::view::Panel;
 use crate::say;
-use crate::session::beside::{Beside, panel_of, reason};
+use crate::session::beside::{Beside, reason};
 use crate::session::model::{Difference, Kind};
-use crate::text::arg::millis;
-use crate::text::difference::{records, sentence};
+use crate::text::difference::sentence;
 use crate::text::headline::headline;
 
 /// The toggles of B.
@@ -159,21 +157,4 @@ pub fn named(state: &State, run: &str) -> String {
     };
     let said = headline(&state.text, &ran.verdict);
     say!(&state.text, InRun, run = run, text = said.title)
-}
-
-/// Where the first difference is marked: when, in which panel, at which record; `None` = at the partition.
-pub fn mark(state: &State) -> Option<(&Difference, Panel, Option<u64>)> {
-    let beside = state.session.beside()?;
-    let first = beside.comparison.first()?;
-    let record = records(first.subject, &state.session.ran().run).map(|(record, _)| record);
-    let panel = panel_of(first.subject);
-    Some((first, panel, record))
-}
-
-/// What stands on the mark.
-pub fn mark_words(state: &State, difference: &Difference) -> String {
-    if state.narrow() {
-        return format!("≠ {}", millis(difference.at()));
-    }
-    say!(&state.text, FirstDifference)
 }

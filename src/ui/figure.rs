@@ -1,6 +1,6 @@
 //! The picture in layers, so that the pointer and the playhead redraw only their own, and the handles over it.
 
-use super::compare::{mark, mark_words, named};
+use super::compare::named;
 use super::html::Html;
 use super::lane;
 use super::page::name;
@@ -149,8 +149,8 @@ pub fn over_b(state: &State, html: &mut Html) {
 }
 
 fn over_on(state: &State, picture: &Picture, html: &mut Html) {
-    if let Some((first, panel, record)) = mark(state) {
-        let words = mark_words(state, first);
+    if let Some((first, panel, record)) = state.session.first_difference() {
+        let words = look::mark_words(&state.text, &state.session, first);
         let mark = (first.at(), panel, record);
         let playhead = state.session.playhead().at;
         let shapes = overlay::difference(picture, mark, &words, playhead);

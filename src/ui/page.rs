@@ -15,7 +15,7 @@ use super::widget;
 use crate::browser::{address, dom, media, resize};
 use crate::say;
 use crate::session::state::Origin;
-use crate::session::{Command, Session, library};
+use crate::session::{Command, Session, look};
 use crate::text::Text;
 
 /// Puts the page into the document as soon as its words are there.
@@ -152,17 +152,7 @@ fn mark_rows(lab: Lab) {
 
 /// The name of what is open.
 pub fn name(state: &State) -> String {
-    let (session, text) = (&state.session, &*state.text);
-    let library = match session.origin() {
-        Origin::Library(id) => library::find(id).filter(|entry| *entry.text == **session.text()),
-        Origin::Recording(_) => None,
-    };
-    let title = &session.scenario().title;
-    match library {
-        Some(entry) => text.fill(entry.name, &[]),
-        None if title.is_empty() => say!(text, Untitled),
-        None => title.clone(),
-    }
+    look::name(&state.text, &state.session)
 }
 
 /// The title with what there is below it.

@@ -12,7 +12,7 @@ use crate::session::logs::{Logs, logs};
 use crate::session::model::Millis;
 use crate::session::recorded::Listed;
 use crate::session::widget::{Options, shown_panel};
-use crate::session::{Ran, Session};
+use crate::session::{Ran, Session, look};
 use crate::text::{Locale, Text};
 
 /// What unfolds on the page; one at a time.
@@ -125,8 +125,6 @@ pub struct State {
     logged: Option<(u64, u64)>,
 }
 
-/// Past so many records the columns may be so narrow that a lens follows the selection.
-const LENS_FROM: usize = 20;
 /// Of a cropped picture: room above its first instant and below its last.
 const ABOVE: Tenths = px(14);
 const BELOW: Tenths = px(30);
@@ -218,24 +216,19 @@ impl State {
     /// How the static layers are looked at.
     fn view(&self) -> View {
         let session = &self.session;
-        let many = session.ran().verdict.records.len() > LENS_FROM;
         let show = self
             .widget
             .as_ref()
             .map_or([true; 3], |options| options.show);
         let open = shown_panel(show, session.panel());
         View {
-            width: session.width(),
             mode: match session.beside() {
                 Some(_) => Mode::for_halves(session.width(), open),
                 None => Mode::for_width(session.width(), open),
             },
             hidden: show.map(|shown| !shown),
             until: session.until(),
-            late: session.beside().map_or_else(Vec::new, |b| b.late()),
-            unfolded: session.unfolded().clone(),
-            selected: session.selected().filter(|_| many),
-            ..View::default()
+            ..look::view(session)
         }
     }
 

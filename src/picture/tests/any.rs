@@ -7,7 +7,7 @@ use highwater_core::sim::{EVENT_LIMIT, Run, run, verdict};
 use proptest::prelude::*;
 
 use super::super::view::View;
-use super::super::{Picture, overlay, svg, table};
+use super::super::{Picture, file, overlay, svg, table};
 use super::{assert_within, samples, views};
 use crate::text::Text;
 
@@ -61,7 +61,7 @@ fn everything(run: &Run, view: &View) -> Picture {
         overlay::over(&picture, view, &text),
     );
     let _ = table::rows(&picture, &text);
-    let _ = svg::file(&picture, &[&picture.heads, &picture.shapes], "any", "");
+    let _ = svg::markup(file::layers(&picture, view, &text, true).iter().flatten());
     picture
 }
 

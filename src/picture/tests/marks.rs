@@ -7,7 +7,7 @@ use super::super::class::Look;
 use super::super::overlay;
 use super::super::shape::{Form, Glyph, Shape};
 use super::super::view::{Mode, Panel, Target, View};
-use super::super::{Picture, svg, table};
+use super::super::{Picture, file, svg, table};
 use super::{boxes, draw, samples, views};
 use crate::text::Text;
 
@@ -242,13 +242,21 @@ fn every_look_has_a_rule_or_a_pattern() {
 #[test]
 fn the_file_is_well_formed() {
     let (_, picture) = draw("title <b>&\"\nat 0ms produce\n", &View::wide(1072));
-    let file = svg::file(
-        &picture,
-        &[&picture.heads, &picture.shapes],
-        "<b>&\"\u{1}",
-        ".a>b{fill:red}",
+    let part = file::Part {
+        size: (picture.width, picture.height),
+        layers: file::layers(&picture, &View::wide(1072), &Text::english(), true),
+        lines: Vec::new(),
+    };
+    let file = file::File {
+        title: "<b>&\"\u{1}",
+        link: "?script=a&v=1",
+        parts: vec![part],
+        ..file::File::default()
+    }
+    .svg();
+    assert!(
+        file.contains("<title>&lt;b&gt;&amp;&quot; </title><metadata>?script=a&amp;v=1</metadata>")
     );
-    assert!(file.contains("<title>&lt;b&gt;&amp;&quot; </title>"));
     assert_eq!(
         file.matches("<g").count(),
         file.matches("</g>").count() + file.matches("<gradient").count()

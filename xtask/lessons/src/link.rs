@@ -1,9 +1,11 @@
 //! Links from a lesson into the lab, in the form that is decoded for ever ([`highwater::share`]).
 
-use highwater::share::{self, Content, Setting, View};
+use highwater::share::{self, Content, Playhead, Setting, View};
 use highwater::text::Locale;
 use highwater_core::scenario::print;
+use highwater_core::sim::Instant;
 
+use crate::anchor::Ran;
 use crate::apart::{Changed, same_script, settings};
 use crate::claim::Runs;
 use crate::lesson::short;
@@ -33,6 +35,23 @@ pub fn lab(lab: &str, runs: &Runs, locale: Locale) -> String {
     let view = View {
         content: Content::Script(print(&first.run.scenario)),
         against,
+        language: Some(short(locale).to_owned()),
+        ..View::default()
+    };
+    address(lab, &view)
+}
+
+/// The lab with a run as a step shows it: until when, and the selected record.
+pub fn step(
+    lab: &str,
+    ran: &Ran,
+    (until, select): (Option<Instant>, Option<u64>),
+    locale: Locale,
+) -> String {
+    let view = View {
+        content: Content::Script(print(&ran.run.scenario)),
+        playhead: until.map(|until| Playhead::At(until.at.0, until.position)),
+        record: select.map(Some),
         language: Some(short(locale).to_owned()),
         ..View::default()
     };

@@ -454,8 +454,8 @@ impl One<'_> {
     }
 }
 
-/// The pictures of a lesson as files, by name.
-pub fn pictures(lesson: &Lesson, text: &Text, style: &str) -> Vec<(String, String)> {
+/// The pictures of a lesson as files, by name. `lab` is the address of the lab, or empty.
+pub fn pictures(lesson: &Lesson, text: &Text, lab: &str) -> Vec<(String, String)> {
     let mut files = Vec::new();
     let prose = lesson.prose.get(&text.locale());
     for (index, step) in lesson.steps.iter().enumerate() {
@@ -471,9 +471,15 @@ pub fn pictures(lesson: &Lesson, text: &Text, style: &str) -> Vec<(String, Strin
                 open: None,
             };
             let drawn = crate::pictures::draw(ran, text, wanted);
+            let rows = drawn.rows(text);
+            let about: Vec<String> = rows
+                .iter()
+                .map(|row| format!("{}: {}.", row.time, row.what))
+                .collect();
+            let link = link::step(lab, ran, (step.until, step.select), text.locale());
             files.push((
                 format!("step-{}.svg", index + 1),
-                drawn.file(&plain(heading), style, text),
+                drawn.file(&plain(heading), &about.join(" "), &link, text),
             ));
         }
     }

@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use highwater::picture::class::Look;
-use highwater::picture::shape::{Form, Glyph, Shape, Tenths, px};
+use highwater::picture::file::{File, Part, layers};
+use highwater::picture::shape::{Form, Shape, Tenths, px};
 use highwater::picture::table;
 use highwater::picture::view::{Mode, Panel, Target, View};
-use highwater::picture::{Picture, overlay, svg};
+use highwater::picture::{Picture, svg};
 use highwater::text::Text;
 use highwater_core::kafka::ids::Offset;
 use highwater_core::sim::Instant;
@@ -84,7 +84,8 @@ pub fn pair(runs: [&Ran; 2], text: &Text, wanted: Wanted) -> [Drawn; 2] {
 }
 
 fn drawn(picture: Picture, view: View, text: &Text) -> Drawn {
-    let [heads, grounds, under, shapes, over] = layers(&picture, &view, text);
+    // The ruler's ticks are a fifth of the markup.
+    let [heads, grounds, under, shapes, over] = layers(&picture, &view, text, false);
     let markup = |shapes: &[&[Shape]]| {
         let mut out = String::new();
         shapes
@@ -107,39 +108,6 @@ fn drawn(picture: Picture, view: View, text: &Text) -> Drawn {
         picture,
         view,
     }
-}
-
-/// In paint order, without the handles that only the lab has and the ruler's ticks, which are a fifth of the markup. While something is hidden, the numbers of the proving chain
-/// are hidden as well: they would tell that something is lost.
-fn layers(picture: &Picture, view: &View, text: &Text) -> [Vec<Shape>; 5] {
-    let still = |shape: &&Shape| match shape.form {
-        Form::Lines(_) => shape.class.look != Look::Tick,
-        Form::Glyph { glyph, .. } => match glyph {
-            Glyph::Grip => false,
-            Glyph::Badge(_) => view.until.is_none(),
-            _ => true,
-        },
-        _ => true,
-    };
-    let veil = view.until.map(|until| picture.clock.y(until.at));
-    [
-        picture.heads.clone(),
-        picture.grounds.clone(),
-        ending_at(veil, overlay::under(picture, view)),
-        picture.shapes.iter().filter(still).cloned().collect(),
-        ending_at(veil, overlay::over(picture, view, text)),
-    ]
-}
-
-/// The ground and the edge of the selected record end where the veil begins.
-fn ending_at(veil: Option<Tenths>, mut shapes: Vec<Shape>) -> Vec<Shape> {
-    let selected = |look| matches!(look, Look::SelectGround | Look::SelectEdge);
-    for shape in shapes.iter_mut().filter(|s| selected(s.class.look)) {
-        if let (Some(veil), Form::Rect(area)) = (veil, &mut shape.form) {
-            area.bottom = area.bottom.min(veil).max(area.top);
-        }
-    }
-    shapes
 }
 
 /// The edge of a fold is a long zigzag, and the same everywhere: it stands in the page once.
@@ -193,11 +161,22 @@ impl Drawn {
             .map_or(self.height, |veil| (veil + px(280)).min(self.height))
     }
 
-    /// The picture as a file of its own.
-    pub fn file(&self, title: &str, style: &str, text: &Text) -> String {
-        let layers = layers(&self.picture, &self.view, text);
-        let slices: Vec<&[Shape]> = layers.iter().map(Vec::as_slice).collect();
-        svg::file(&self.picture, &slices, title, style)
+    /// The picture as a file of its own, with the link of what it shows inside.
+    pub fn file(&self, title: &str, about: &str, link: &str, text: &Text) -> String {
+        let part = Part {
+            size: (self.picture.width, self.picture.height),
+            layers: layers(&self.picture, &self.view, text, true),
+            lines: Vec::new(),
+        };
+        let file = File {
+            parts: vec![part],
+            title,
+            about,
+            link,
+            language: text.locale().tag(),
+            ..File::default()
+        };
+        file.svg()
     }
 
     /// What the picture says, by time.

@@ -132,7 +132,7 @@ fn recordings(root: &Path) -> BTreeMap<String, String> {
 
 impl Lessons {
     /// The files under `lessons/` of the finished page, by path.
-    pub fn files(&self, site: &Site, style: &str) -> Vec<(String, String)> {
+    pub fn files(&self, site: &Site) -> Vec<(String, String)> {
         let mut files = vec![("index.html".to_owned(), redirect("en/"))];
         for text in &self.texts {
             let locale = text.locale();
@@ -158,7 +158,8 @@ impl Lessons {
                 };
                 let below = format!("{folder}/{}", lesson.slug);
                 files.push((format!("{below}/index.html"), page::page(&whole)));
-                let pictures = page::pictures(lesson, text, style);
+                let pictures =
+                    page::pictures(lesson, text, site.address.as_deref().unwrap_or_default());
                 files.extend(
                     pictures
                         .into_iter()

@@ -68,13 +68,25 @@ pub const APP: &[Room] = &[
         others: &[],
     },
     Room {
+        name: "twin",
+        ours: &["highwater_core", "session", "share", "text", "picture"],
+        others: &[],
+    },
+    Room {
         name: "later",
-        ours: &["highwater_core"],
+        ours: &[
+            "highwater_core",
+            "session",
+            "share",
+            "text",
+            "picture",
+            "twin",
+        ],
         others: &[],
     },
     Room {
         name: "bin",
-        ours: &["later"],
+        ours: &["later", "twin", "browser"],
         others: &["wasm_bindgen"],
     },
     Room {

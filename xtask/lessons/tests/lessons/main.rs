@@ -32,7 +32,7 @@ fn said(faults: &[Fault]) -> String {
 /// All pages, rendered once for the tests that read them.
 fn pages() -> &'static [(String, String)] {
     static PAGES: OnceLock<Vec<(String, String)>> = OnceLock::new();
-    PAGES.get_or_init(|| all().files(&site(), ""))
+    PAGES.get_or_init(|| all().files(&site()))
 }
 
 fn site() -> Site {
