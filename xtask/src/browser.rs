@@ -5,6 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::nginx::Nginx;
 use crate::server::{self, Site};
 use crate::step::{capture, run};
 use crate::test::Counts;
@@ -32,6 +33,12 @@ pub fn tests(arguments: &[String]) -> Outcome<Counts> {
     drop(std::fs::remove_file(&results));
     let command_line = node::packages().join("node_modules/@playwright/test/cli.js");
     let mut command = beside_the_page()?;
+    // As long as the tests run. Where it is missing its own test says so and fails; the others run.
+    let served = Nginx::start();
+    match &served {
+        Ok(nginx) => command.env("HIGHWATER_NGINX", nginx.address()),
+        Err(reason) => command.env("HIGHWATER_NGINX_MISSING", reason),
+    };
     let outcome = run(command
         .arg(command_line)
         .arg("test")
@@ -143,29 +150,27 @@ fn has_cjk_fonts() -> bool {
 }
 
 /// Root on a system with apt: a container or a CI machine, where installing needs no question.
-fn can_install() -> bool {
+pub fn can_install() -> bool {
     let root = Command::new("id").arg("-u").output();
     root.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
         && Path::new("/usr/bin/apt-get").is_file()
 }
 
 fn install() -> Outcome {
-    println!("    installing chromium and {CJK_FONTS} with apt-get");
+    apt(&["chromium", "fontconfig", CJK_FONTS])
+}
+
+/// Installs packages of Debian.
+pub fn apt(packages: &[&str]) -> Outcome {
+    println!("    installing {} with apt-get", packages.join(", "));
     let apt = || {
         let mut command = Command::new("apt-get");
         command.env("DEBIAN_FRONTEND", "noninteractive").arg("-q");
         command
     };
     capture(apt().arg("update"))?;
-    capture(apt().args([
-        "install",
-        "-y",
-        "--no-install-recommends",
-        "chromium",
-        "fontconfig",
-        CJK_FONTS,
-    ]))
-    .map(drop)
+    let install = ["install", "-y", "--no-install-recommends"];
+    capture(apt().args(install).args(packages)).map(drop)
 }
 
 #[cfg(test)]

@@ -33,6 +33,9 @@ pub fn page(raw: &Path, output: &Path, purpose: Purpose) -> Outcome {
     crate::lesson::into(&fresh, |files| minify(files, purpose))?;
     crate::evidence::into(&fresh, |files| minify(files, purpose))?;
     crate::checker::into(&fresh, |files| minify(files, purpose))?;
+    if purpose == Purpose::Release {
+        crate::compress::all(&fresh)?;
+    }
     replace(&fresh, output)
 }
 
