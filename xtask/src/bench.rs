@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: figures of the model, natively and in wasm, and of the page, against their bars.
 
+mod lighthouse;
 mod search;
 
 use std::collections::BTreeMap;
@@ -24,7 +25,11 @@ pub fn command(arguments: &[String]) -> Outcome {
     let mut options = Options::new("bench", arguments);
     let model_only = options.switch("--model");
     let check_only = options.switch("--check");
-    options.finish("--model and --check")?;
+    let lighthouse_only = options.switch("--lighthouse");
+    options.finish("--model, --check and --lighthouse")?;
+    if lighthouse_only {
+        return lighthouse::figures();
+    }
     if check_only {
         return search::figures();
     }
