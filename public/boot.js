@@ -52,6 +52,9 @@ function laterModule() {
 class LaterView extends HTMLElement {
   static observedAttributes = ["scenario", "at", "position"];
 
+  // For src/browser/later.rs.
+  static module = laterModule;
+
   connectedCallback() {
     this.box = this.closest("details");
     this.box?.addEventListener("toggle", () => this.changed());
@@ -76,6 +79,15 @@ class LaterView extends HTMLElement {
     const of = (name) => this.getAttribute(name) ?? "";
     if (!this.shown) this.textContent = of("loading");
     try {
+      if (of("src")) {
+        const answer = await fetch(of("src"));
+        if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+        const pre = document.createElement("pre");
+        pre.textContent = await answer.text();
+        this.replaceChildren(pre);
+        this.shown = true;
+        return;
+      }
       const glue = await laterModule();
       this.due = undefined;
       this.innerHTML = glue.answer(of("ask"), of("scenario"), Number(of("at")), Number(of("position")), of("copy"));

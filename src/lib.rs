@@ -6,6 +6,7 @@ pub mod picture;
 pub mod session;
 pub mod share;
 pub mod text;
+pub mod twin;
 
 #[cfg(all(target_arch = "wasm32", feature = "page"))]
 pub mod browser;

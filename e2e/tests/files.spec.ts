@@ -68,10 +68,10 @@ test("a file is dropped on the page: a script, a script with a mistake, a record
   await expectAccessible(page);
 });
 
-for (const [lang, long, bytes, json] of [
-  ["en", "longer than 1000000 bytes", "byte 4 is not UTF-8", "is JSON"],
-  ["ko", "1000000바이트보다 길다", "4번째 바이트가 UTF-8이 아니다", "JSON이다"],
-  ["zh", "超过 1000000 字节", "第 4 个字节不是 UTF-8", "是 JSON"],
+for (const [lang, long, bytes] of [
+  ["en", "longer than 1000000 bytes", "byte 4 is not UTF-8"],
+  ["ko", "1000000바이트보다 길다", "4번째 바이트가 UTF-8이 아니다"],
+  ["zh", "超过 1000000 字节", "第 4 个字节不是 UTF-8"],
 ] as const) {
   test(`what is no script is told and changes nothing, in ${lang} @once`, async ({ page }) => {
     await open(page, `?scenario=state-a&lang=${lang}`);
@@ -82,7 +82,7 @@ for (const [lang, long, bytes, json] of [
     await file.setInputFiles(given("bytes.hw", Buffer.from([65, 66, 67, 0xff, 0xfe, 10])));
     await expect(told(page)).toContainText(bytes);
     await drop(page, "trace.json", '{"kafka": "4.4.0", "steps": []}');
-    await expect(told(page)).toContainText(json);
+    await expect(told(page)).toContainText("trace.json");
     await drop(page, "broken.txt", "highwater recording 1\nnothing\n");
     await expect(told(page)).toContainText("broken");
     await expectAccessible(page);

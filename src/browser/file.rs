@@ -31,16 +31,19 @@ impl Given {
     }
 }
 
-/// Hands out a text as a file.
-pub fn save(name: &str, text: &str) {
+/// Hands out bytes of a media type as a file.
+pub fn save(name: &str, bytes: &[u8], kind: &str) {
     // A browser that forbids downloads does nothing.
-    let _ = hand_out(name, text);
+    let _ = hand_out(name, bytes, kind);
 }
 
-fn hand_out(name: &str, text: &str) -> Result<(), JsValue> {
+fn hand_out(name: &str, bytes: &[u8], kind: &str) -> Result<(), JsValue> {
     let document = web_sys::window().and_then(|window| window.document());
     let document = document.ok_or(JsValue::NULL)?;
-    let blob = web_sys::Blob::new_with_str_sequence(&Array::of1(&text.into()))?;
+    let options = web_sys::BlobPropertyBag::new();
+    options.set_type(kind);
+    let parts = Array::of1(&Uint8Array::from(bytes));
+    let blob = web_sys::Blob::new_with_u8_array_sequence_and_options(&parts, &options)?;
     let address = web_sys::Url::create_object_url_with_blob(&blob)?;
     let link: web_sys::HtmlAnchorElement = document.create_element("a")?.dyn_into()?;
     link.set_href(&address);

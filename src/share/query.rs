@@ -22,6 +22,8 @@ pub fn parameters(address: &str) -> Vec<Parameter> {
         let (decoded, _) = decode(address);
         return match decoded.contains('=') {
             true => split(&decoded),
+            // Names without values: what is asked for is told, never silently left out.
+            false if address.contains('?') => split(address),
             false => Vec::new(),
         };
     }

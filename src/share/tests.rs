@@ -194,7 +194,7 @@ fn fuzzed_links_name_every_mistake() {
         state ^= state << 17;
         state
     };
-    let (mut refused, mut slowest) = (0_u64, std::time::Duration::ZERO);
+    let (mut refused, mut slowest, mut longest) = (0_u64, std::time::Duration::ZERO, String::new());
     for round in 0..count {
         let mut bytes = seeds[(round % 3) as usize].as_bytes().to_vec();
         for _ in 0..=next() % 6 {
@@ -213,10 +213,21 @@ fn fuzzed_links_name_every_mistake() {
             }
         }
         let link = String::from_utf8_lossy(&bytes).into_owned();
-        let started = std::time::Instant::now();
-        let read = read(&link);
-        let took = started.elapsed();
-        slowest = slowest.max(took);
+        let timed = |tries: u32| {
+            let times = (0..tries).map(|_| {
+                let started = std::time::Instant::now();
+                (read(&link), started.elapsed())
+            });
+            times.min_by_key(|(_, took)| *took).expect("tries")
+        };
+        let (mut read, mut took) = timed(1);
+        if took > slowest {
+            // Perhaps the machine did something else meanwhile: only what comes again is the link's own.
+            (read, took) = timed(5);
+        }
+        if took > slowest {
+            (slowest, longest) = (took, link.clone());
+        }
         refused += u64::from(!read.mistakes.is_empty());
         assert!(
             read.mistakes
@@ -225,7 +236,10 @@ fn fuzzed_links_name_every_mistake() {
             "{link:?}"
         );
     }
-    println!("{count} links, {refused} with mistakes, slowest {slowest:?}");
+    println!("{count} links, {refused} with mistakes, slowest {slowest:?}: {longest:?}");
+    // The bar of a build with optimisation; what runs without is some ten times slower.
+    let bar = std::time::Duration::from_millis(if cfg!(debug_assertions) { 500 } else { 50 });
+    assert!(slowest <= bar, "{slowest:?}: {longest:?}");
     assert!(
         refused > count / 20,
         "the fuzzing must reach the mistakes: {refused} of {count}"
@@ -284,6 +298,17 @@ fn what_cannot_be_read_is_named_with_its_place_and_the_rest_is_used() {
     assert_eq!(link.mistakes[1].instead.as_deref(), Some("acks"));
     assert_eq!(link.view.content, Content::Library("state-a".into()));
     assert_eq!(link.view.settings[0].name, "acks");
+}
+
+#[test]
+fn a_name_without_a_value_is_told() {
+    let nothing = |link: &str| read(link).mistakes.is_empty();
+    assert_eq!(
+        said("https://example.org/?ack"),
+        [("ack".to_owned(), 22, "ack".to_owned())]
+    );
+    assert_eq!(said("?record"), [("record".to_owned(), 2, String::new())]);
+    assert!(nothing("https://example.org/") && nothing("?") && nothing("?fbclid"));
 }
 
 #[test]

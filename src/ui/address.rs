@@ -96,12 +96,19 @@ fn write(lab: Lab) {
     let edits = lab.peek(|state| state.session.edits());
     let new = EDITS.replace(edits) != edits;
     let query = lab.peek(query);
-    // What is too long for a link is not half in the address.
-    let fits = address::base().len() + query.len() <= LONGEST;
+    // What is too long for a link is not half in the address, and the reader is told what to keep instead.
+    let length = address::base().len() + query.len();
+    let fits = length <= LONGEST;
     address::write(if fits { &query } else { "" }, new);
+    let told = lab.peek(|state| matches!(state.linked, Some(Linked::TooLong(_))));
+    if !fits || told {
+        let linked = (!fits).then_some(Linked::TooLong(length));
+        lab.change(|state| state.linked = linked);
+    }
 }
 
-fn query(state: &State) -> String {
+/// The query of the view, with its question mark.
+pub fn query(state: &State) -> String {
     state.session.link(Some(state.text.locale().tag()))
 }
 
@@ -178,7 +185,14 @@ pub fn notes(state: &State, html: &mut Html) {
         _ => String::new(),
     };
     if !told.is_empty() {
-        html.element("p class=\"errors\" role=\"alert\"", &told);
+        html.raw("<div class=\"errors\" role=\"alert\">")
+            .element("p", &told);
+        if matches!(state.linked, Some(Linked::TooLong(_))) {
+            html.raw("<button type=\"button\" class=\"btn\" data-do=\"save\">")
+                .text(&say!(text, SaveScript))
+                .raw("</button>");
+        }
+        html.raw("</div>");
     }
     let Some(opened) = state.session.opened() else {
         return;

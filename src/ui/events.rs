@@ -77,6 +77,7 @@ fn perform(lab: Lab, act: &str, value: &str) {
         "language" => language::choose(lab, value),
         "copy" => copy(lab),
         "save" => file::save(lab),
+        "picture" => file::picture(lab, of),
         "choose" => dom::choose("file"),
         "link" => address::hand_on(lab, false),
         "share" => address::hand_on(lab, true),

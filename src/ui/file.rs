@@ -1,49 +1,97 @@
-//! Scripts as files and as pasted text, links as pasted text.
+//! Files and pasted text: scripts, links, recordings, pictures; the script and the picture as files.
 
-use super::address::Linked;
+use leptos::task::spawn_local;
+
+use super::address::{self, Linked};
 use super::lab::Lab;
 use super::page::name;
+use super::state::State;
 use crate::browser::dom::{self, Element, Happening};
 use crate::browser::file::{self, Given};
+use crate::browser::{address as bar, later};
 use crate::say;
 use crate::session::Command;
 use crate::session::model::{MAX_BYTES, parse};
 use crate::session::state::Refusal;
 use crate::text::mistake::mistake;
 
-/// Hands out the script as a file that is named after its title.
-pub fn save(lab: Lab) {
-    let (title, text) = lab.peek(|state| (name(state), state.session.text().to_string()));
-    let title: String = title
+/// A file's name after the title of what is open.
+fn named(state: &State, ending: &str) -> String {
+    let title = name(state);
+    let plain = title
         .chars()
         .map(|c| match c.is_ascii() && !c.is_ascii_alphanumeric() {
             true => '-',
             false => c,
-        })
-        .collect();
-    file::save(&format!("{title}.hw"), &text);
+        });
+    format!("{}.{ending}", plain.collect::<String>())
 }
+
+/// Hands out the script as a file.
+pub fn save(lab: Lab) {
+    let (name, text) = lab.peek(|state| (named(state, "hw"), state.session.text().to_string()));
+    file::save(&name, text.as_bytes(), "text/plain");
+}
+
+/// Hands out the picture of what is open as a file, `svg` or `png`.
+pub fn picture(lab: Lab, kind: &str) {
+    let kind = kind.to_owned();
+    let (tag, name, link, theme) = lab.peek(|state| {
+        let link = address::query(state);
+        (
+            state.text.locale().tag(),
+            named(state, &kind),
+            link,
+            state.theme,
+        )
+    });
+    spawn_local(async move {
+        let words = [tag, &kind, &name, &link, &bar::base(), theme];
+        if let Err(reason) = later::ask("picture", &words, None).await {
+            refuse(lab, |text| say!(text, PictureFailed, reason = reason));
+        }
+    });
+}
+
+/// The longest file that is looked at: a picture may be longer than any script.
+const LONGEST: usize = 8_000_000;
 
 /// Opens the file that was chosen or dropped.
 pub fn open(lab: Lab, given: &Given) {
     let name = given.name();
-    given.read(MAX_BYTES, move |bytes| {
-        let size = bytes.len();
-        match String::from_utf8(bytes) {
-            _ if size > MAX_BYTES => {
-                refuse(lab, |text| {
-                    say!(text, FileTooLong, name = name, max = MAX_BYTES)
-                });
-            }
-            Ok(content) => take(lab, &name, content, false),
-            Err(error) => {
-                let place = error.utf8_error().valid_up_to() + 1;
-                refuse(lab, |text| {
-                    say!(text, FileNotText, name = name, place = place)
-                });
-            }
+    given.read(LONGEST, move |bytes| {
+        let text = core::str::from_utf8(&bytes).unwrap_or("<");
+        let plain = text.trim_start_matches('\u{feff}').trim_start();
+        if plain.starts_with(['{', '<']) {
+            read(lab, name, bytes);
+        } else if bytes.len() > MAX_BYTES {
+            refuse(lab, |text| {
+                say!(text, FileTooLong, name = name, max = MAX_BYTES)
+            });
+        } else {
+            take(lab, &name, text.to_owned(), false);
         }
     });
+}
+
+/// Opens a file that is no plain script: the module that loads later says what it is.
+fn read(lab: Lab, name: String, bytes: Vec<u8>) {
+    spawn_local(async move {
+        let tag = lab.peek(|state| state.text.locale().tag());
+        let read = later::ask("read", &[tag, &name], Some(&bytes)).await;
+        match read.as_deref() {
+            Ok([kind, link]) if kind == "link" => open_link(lab, link.clone()),
+            Ok([_, content]) => take(lab, &name, content.clone(), false),
+            Ok(_) => {}
+            Err(reason) => refuse(lab, |_| reason.clone()),
+        }
+    });
+}
+
+fn open_link(lab: Lab, link: String) {
+    lab.send(Command::OpenLink(link));
+    lab.change(|state| state.linked = None);
+    address::fetch_wanted(lab);
 }
 
 /// What was pasted beside the fields: a link or a script; anything else is told and changes nothing.
@@ -55,8 +103,7 @@ pub fn paste(lab: Lab, event: &Happening) {
     event.prevent_default();
     let link = pasted.trim();
     if !link.contains(['\n', ' ']) && link.contains('?') {
-        lab.send(Command::OpenLink(link.to_owned()));
-        super::address::fetch_wanted(lab);
+        open_link(lab, link.to_owned());
     } else {
         let name = lab.peek(|state| say!(&state.text, Pasted));
         take(lab, &name, pasted, true);
@@ -67,19 +114,20 @@ pub fn paste(lab: Lab, event: &Happening) {
 fn take(lab: Lab, name: &str, content: String, only_good: bool) {
     let begin = content.trim_start();
     if begin.starts_with("highwater recording") {
-        let id = name.strip_suffix(".txt").unwrap_or(name).to_owned();
+        // Nobody else has it under a name: a link to it is its script.
+        let id = String::new();
         lab.send(Command::LoadTrace { id, file: content });
         let reason = lab.peek(|state| match state.session.refusal() {
-            Some(Refusal::Recording(reason)) => Some(reason.clone()),
+            // The file has no id to be named by, only the name that is said before.
+            Some(Refusal::Recording(reason)) => Some(reason.trim_start_matches(": ").to_owned()),
             _ => None,
         });
-        if let Some(reason) = reason {
-            refuse(lab, |text| {
+        match reason {
+            Some(reason) => refuse(lab, |text| {
                 say!(text, ReasonAndText, text = name, reason = reason)
-            });
+            }),
+            None => lab.change(|state| state.linked = None),
         }
-    } else if begin.starts_with(['{', '[']) {
-        refuse(lab, |text| say!(text, FileJson, name = name));
     } else {
         let wrong = parse(&content).err().unwrap_or_default();
         if let Some(error) = wrong.first().filter(|_| only_good) {

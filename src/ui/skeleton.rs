@@ -29,6 +29,8 @@ pub fn skeleton(text: &Text, theme: &str, html: &mut Html) {
     html.raw("</button></h2><div id=\"r-matrix\"></div></section><div id=\"r-against\"></div>");
     transcript(text, html);
     later(text, html);
+    picture_file(text, html);
+    changes(text, html);
     html.raw("</div><aside class=\"side\"")
         .attr("aria-label", &say!(text, SideLabel));
     html.raw("><section id=\"r-chain\"></section><section id=\"r-because\"></section><section id=\"r-why-not\"></section><section id=\"r-logs\"></section></aside></div></main>");
@@ -169,6 +171,31 @@ fn transcript(text: &Text, html: &mut Html) {
     html.raw("<section class=\"transcript\"><h2 class=\"h\"><button type=\"button\" class=\"unfolds\" id=\"transcript-button\" data-do=\"open:transcript\" aria-controls=\"r-transcript\">");
     html.text(&say!(text, Transcript));
     html.raw("</button></h2><div id=\"r-transcript\"></div></section>");
+}
+
+/// The picture as a file: what is in it, and a button for each kind.
+fn picture_file(text: &Text, html: &mut Html) {
+    html.raw("<details class=\"later\" id=\"picture-file\">")
+        .element("summary", &say!(text, PictureFile))
+        .element("p", &say!(text, PictureFileAbout))
+        .raw("<p class=\"buttons\">");
+    for (kind, name) in [("svg", "SVG"), ("png", "PNG")] {
+        html.raw("<button type=\"button\" class=\"btn\"")
+            .act("picture", kind);
+        html.raw(">").text(name).raw("</button> ");
+    }
+    html.raw("</p></details>");
+}
+
+/// Corrections after which published links have other answers: a file that is fetched when it is opened.
+fn changes(text: &Text, html: &mut Html) {
+    html.raw("<details class=\"later\" id=\"link-changes\">")
+        .element("summary", &say!(text, LinkChanges))
+        .element("p", &say!(text, LinkChangesAbout))
+        .raw("<later-view src=\"./text/changes.txt\"");
+    html.attr("loading", &say!(text, LaterLoading))
+        .attr("failed", &say!(text, LaterFailed))
+        .raw("></later-view></details>");
 }
 
 /// The views that load later (`src/later.rs`): each a disclosure; `public/boot.js` fills it when it is opened.

@@ -4,7 +4,8 @@ use crate::{Failure, Outcome};
 
 /// The names of the commands, in the order of the usage text.
 pub const NAMES: &[&str] = &[
-    "serve", "test", "build", "size", "bench", "run", "fuzz", "check", "evidence", "lesson", "help",
+    "serve", "test", "build", "size", "bench", "run", "picture", "fuzz", "check", "evidence",
+    "lesson", "help",
 ];
 
 const TEXT: &str = "\
@@ -27,11 +28,17 @@ cargo xtask COMMAND [OPTIONS]
   bench             figures of the model and the checker (natively and in wasm) and of the page, against their bars
     --model         without the page
     --check         only the checker
+    --lighthouse    only what Lighthouse says of the lab, a widget and a lesson
 
   run FILE          run a scenario (text or JSON) or a recorded trace; print what happened and the verdict
     --set NAME=VALUE   change a setting of the scenario; may be repeated
     --all              messages and idle events as well
     --json             print the run as JSON (docs/run-json.md)
+
+  picture LINK -o OUT   the picture of a view as a file, OUT ending in .svg or .png; LINK is a link, its query, or a script's file
+    --width PX         how wide the drawing is (default 1072, two side by side 1456)
+    --scale N          px of a PNG for one px of the drawing, 1 to 4 (default 2)
+    --theme NAME       auto, light or dark, before what the link asks for; a PNG of `auto` is light
 
   fuzz              random runs of the model; one that breaks what must hold is shrunk and printed as a scenario
     --runs N           how many

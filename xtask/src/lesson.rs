@@ -122,9 +122,7 @@ pub fn into(page: &Path, minify: impl Fn(&[std::path::PathBuf]) -> Outcome) -> O
         papers: papers(&sheets[0]),
         address: address(),
     };
-    // A picture file needs the colours and the looks, nothing of the page.
-    let for_pictures = [sheets[0].as_str(), sheets[2].as_str()].concat();
-    for (name, content) in lessons.files(&site, &for_pictures) {
+    for (name, content) in lessons.files(&site) {
         let path = folder.join(name);
         if let Some(parent) = path.parent() {
             make(parent)?;

@@ -7,14 +7,18 @@ mod browser;
 mod build;
 mod check;
 mod checker;
+mod compress;
 mod coverage;
 mod evidence;
 mod finish;
 mod fuzz;
 mod help;
 mod lesson;
+mod nginx;
 mod node;
 mod options;
+mod picture;
+mod raster;
 mod run;
 mod serve;
 mod server;
@@ -85,6 +89,7 @@ fn dispatch(command: Option<&str>, arguments: &[String]) -> Outcome {
         Some("run") => run::command(arguments),
         Some("fuzz") => fuzz::command(arguments),
         Some("evidence") => evidence::command(arguments),
+        Some("picture") => picture::command(arguments),
         Some("lesson") => lesson::command(arguments),
         Some("help" | "--help" | "-h") => help::command(arguments),
         Some(other) => Err(Failure::Usage(format!(
