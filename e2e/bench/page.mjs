@@ -103,4 +103,14 @@ for (const throttling of [1, 4]) {
   }
   await page.close();
 }
+{
+  // The question of the bar, as a reader asks it: in a worker, with progress, from the click to the answer.
+  const page = await browser.newPage();
+  await page.goto(new URL("check/en/?faults=power_loss=1,fence=1&records=3", url).href);
+  await page.locator("form button.main").click();
+  await page.locator("#answer[data-answer=holds]").waitFor({ timeout: 120_000 });
+  const { seconds, states } = await page.locator("#progress").evaluate((element) => ({ ...element.dataset }));
+  console.log(`check ${seconds} ${states}`);
+  await page.close();
+}
 await browser.close();

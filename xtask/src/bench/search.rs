@@ -26,7 +26,7 @@ const BYTES_BAR: f64 = 100.0;
 const RATIO_BAR: f64 = 0.8;
 
 /// How long the page's question may take in wasm, in seconds.
-const ANSWER_BAR: f64 = 10.0;
+pub const ANSWER_BAR: f64 = 10.0;
 
 /// Searches natively and in wasm, and prints the figures.
 pub fn figures() -> Outcome {
