@@ -172,9 +172,18 @@ test("what is too long for a link is refused when it is made @once", async ({ pa
   await page.locator("#script-button").click();
   const lines = Array.from({ length: 600 }, (_, n) => `at ${n * 10}ms produce # a comment that makes it long`);
   await page.locator("#script-text").fill(`title Long\n${lines.join("\n")}\n`);
-  await page.getByRole("button", { name: "Copy link" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "chats and browsers carry 8000" })).toBeVisible();
+  // The address bar goes bare, which is said before anybody asks for a link, and the file is offered.
+  const told = page.getByRole("alert").filter({ hasText: "chats and browsers carry 8000" });
+  await expect(told).toBeVisible();
   await expect.poll(() => new URL(page.url()).search).toBe("");
+  const waiting = page.waitForEvent("download");
+  await told.getByRole("button", { name: "Save as a file" }).click();
+  expect((await waiting).suggestedFilename()).toBe("Long.hw");
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await expect(told).toBeVisible();
+  await page.locator("#script-text").fill("title Short\nat 0ms produce\n");
+  await expect(told).toHaveCount(0);
+  await expect.poll(() => new URL(page.url()).search).toContain("script=");
 });
 
 test("the share sheet is used where there is one @once", async ({ page }) => {
