@@ -129,15 +129,18 @@ impl Page<'_> {
             html.attr("href", &self.absolute(site, &self.own(self.locale)))
                 .raw(">\n");
         }
-        for locale in Locale::ALL {
-            html.raw("<link rel=\"alternate\"")
-                .attr("hreflang", locale.tag());
-            html.attr("href", &self.absolute(site, &self.own(locale)))
+        // Search engines take no other than whole addresses here; the header links the languages in any case.
+        if site.address.is_some() {
+            for locale in Locale::ALL {
+                html.raw("<link rel=\"alternate\"")
+                    .attr("hreflang", locale.tag());
+                html.attr("href", &self.absolute(site, &self.own(locale)))
+                    .raw(">\n");
+            }
+            html.raw("<link rel=\"alternate\" hreflang=\"x-default\"");
+            html.attr("href", &self.absolute(site, &self.own(Locale::En)))
                 .raw(">\n");
         }
-        html.raw("<link rel=\"alternate\" hreflang=\"x-default\"");
-        html.attr("href", &self.absolute(site, &self.own(Locale::En)))
-            .raw(">\n");
         html.raw("<link rel=\"icon\" type=\"image/svg+xml\"");
         html.attr("href", &format!("{up}../favicon.svg"))
             .raw(">\n<link rel=\"stylesheet\"");
