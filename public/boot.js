@@ -50,53 +50,35 @@ function laterModule() {
 }
 
 class LaterView extends HTMLElement {
-  static observedAttributes = ["scenario", "at", "position"];
+  static observedAttributes = ["scenario", "at", "position", "on", "frame", "folds", "record", "beside"];
 
-  // For src/browser/later.rs.
+  // For src/browser/later.rs and public/later_view.js.
   static module = laterModule;
 
   connectedCallback() {
-    this.box = this.closest("details");
-    this.box?.addEventListener("toggle", () => this.changed());
-    this.addEventListener("click", (event) => {
-      const piece = event.target.closest("[data-copy]")?.closest("section");
-      if (piece) navigator.clipboard?.writeText(piece.querySelector("pre").textContent);
-    });
-    this.changed();
+    this.closest("details")?.addEventListener("toggle", () => this.attributeChangedCallback());
+    this.attributeChangedCallback();
   }
 
-  attributeChangedCallback() {
-    this.changed();
-  }
-
-  // Several attributes change together, and a playhead that plays changes them all the time.
-  changed() {
-    if (this.due || !this.box?.open) return;
-    this.due = setTimeout(() => this.ask(), this.shown ? 60 : 0);
-  }
-
-  async ask() {
-    const of = (name) => this.getAttribute(name) ?? "";
-    if (!this.shown) this.textContent = of("loading");
-    try {
-      if (of("src")) {
-        const answer = await fetch(of("src"));
-        if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
-        const pre = document.createElement("pre");
-        pre.textContent = await answer.text();
-        this.replaceChildren(pre);
-        this.shown = true;
-        return;
-      }
-      const glue = await laterModule();
-      this.due = undefined;
-      this.innerHTML = glue.answer(of("ask"), of("scenario"), Number(of("at")), Number(of("position")), of("copy"));
-      this.shown = true;
-    } catch (error) {
-      this.due = undefined;
-      this.shown = false;
-      this.textContent = `${of("failed")} ${error}`;
+  async attributeChangedCallback() {
+    if (this.view) {
+      this.view.changed();
+      return;
     }
+    const wanted = this.hasAttribute("on") || this.closest("details")?.open;
+    if (!wanted || this.asked) return;
+    this.asked = true;
+    this.textContent = this.getAttribute("loading");
+    try {
+      const name = document.querySelector("meta[name=later]").content;
+      const { viewOf } = await import(new URL(`./${name}_view.js`, import.meta.url).href);
+      this.view = await viewOf(this, name);
+      this.view.changed();
+    } catch (error) {
+      // Whoever opens it again tries again.
+      this.textContent = `${this.getAttribute("failed")} ${error}`;
+    }
+    this.asked = false;
   }
 }
 

@@ -1,65 +1,128 @@
 //! Views that few readers open: they are a module of their own, fetched when the first of them is opened, so that the first
-//! load stays small. [`answer`] is the interface of the views: strings in, markup out.
+//! load stays small. [`Desk::answer`] is the interface of the views: strings in, markup out.
 //!
 //! What readers do seldom is here as well: a view as a file ([`picture`]), and files that are no plain scripts ([`open`]).
 //!
-//! The page has an element `<later-view ask="…" scenario="…" at="…" position="…">` for each (`public/boot.js`). When it is
-//! seen for the first time it fetches the module (`src/bin/later.rs`), asks, and shows the answer; when an attribute
+//! The page has an element `<later-view ask="…" scenario="…" …>` for each (`public/boot.js`, `public/later_view.js`). When it
+//! is seen for the first time it fetches the module (`src/bin/later.rs`), asks, and shows the answer; when an attribute
 //! changes, it asks again. What is asked for must be all in the strings: the module shares no memory with the page.
 //!
 //! Names in these views are Kafka's own (files, MBeans, classes, fields), which are the same in every language. Sentences
-//! are not said here.
+//! are said from a table of their own (`later/text`), which has all three languages in it.
 
+mod asked;
+mod detail;
+mod eligible;
 mod fields;
 mod html;
 mod inspect;
+pub mod keys;
+mod list;
+mod messages;
 pub mod open;
 mod operator;
 pub mod picture;
 pub mod recording;
 #[cfg(test)]
 mod tests;
+mod walk;
+mod words;
 
-use highwater_core::kafka::ids::Millis;
+use std::sync::Arc;
+
 use highwater_core::scenario::parse;
-use highwater_core::sim::{Instant, run};
+use highwater_core::sim::{Run, run};
 
+use crate::picture::messages::Diagram;
+use crate::picture::messages::idle::Reading;
 use crate::session::recorded;
-use crate::text::{Locale, Text};
+use crate::text::{CatalogueError, Locale, Text};
+use asked::Asked;
 
-/// What a view is asked.
-#[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
-    /// Which view: `operator` or `inspect`.
-    pub view: &'a str,
-    /// The scenario as text, without mistakes.
-    pub scenario: &'a str,
-    /// The instant: milliseconds since the start,
-    pub at: u64,
-    /// and how many events of that millisecond have happened.
-    pub position: u32,
-    /// The word on a button that copies, in the reader's language.
-    pub copy: &'a str,
+/// A run that was asked about, kept until others are.
+#[derive(Debug)]
+struct Known {
+    scenario: String,
+    run: Run,
+    reading: Reading,
 }
 
-/// The markup of a view.
-///
-/// # Errors
-/// A view that does not exist, or a scenario that cannot be read: what was found.
-pub fn answer(question: &Question<'_>) -> Result<String, String> {
-    let scenario = parse(question.scenario).map_err(|errors| {
-        let first = errors.first().map(ToString::to_string);
-        first.unwrap_or_default()
-    })?;
-    let run = run(&scenario);
-    let instant = Instant {
-        at: Millis(question.at),
-        position: question.position,
-    };
-    match question.view {
-        "operator" => Ok(operator::view(&run, instant, question.copy)),
-        "inspect" => Ok(inspect::view(&run, instant)),
-        other => Err(other.to_owned()),
+/// So many runs are kept: A and B.
+const KEPT: usize = 2;
+
+/// What the module keeps between two questions, so that the second about a run costs little.
+#[derive(Debug)]
+pub struct Desk {
+    text: Text,
+    known: Vec<Arc<Known>>,
+    /// The diagrams laid out last, with the question that each answers.
+    drawn: Vec<(String, Arc<Diagram>)>,
+}
+
+impl Default for Desk {
+    fn default() -> Desk {
+        Desk {
+            text: Text::english(),
+            known: Vec::new(),
+            drawn: Vec::new(),
+        }
+    }
+}
+
+impl Desk {
+    /// Speaks another language from now on; `file` is that of the page ([`Locale::file`]), empty for English.
+    ///
+    /// # Errors
+    /// A language that the page does not have, or a file of another version of the page.
+    pub fn speak(&mut self, tag: &str, file: String) -> Result<(), String> {
+        let locale = Locale::of_tag(tag).ok_or_else(|| tag.to_owned())?;
+        self.text = match locale {
+            Locale::En => Text::english(),
+            _ => Text::read(locale, file).map_err(|e: CatalogueError| e.to_string())?,
+        };
+        self.drawn.clear();
+        Ok(())
+    }
+
+    /// The markup of a view. `asked` holds the rest of the question: `name=value` a line (see [`asked::Asked`]).
+    ///
+    /// # Errors
+    /// A view that does not exist, or a scenario that cannot be read: what was found.
+    pub fn answer(&mut self, view: &str, scenario: &str, asked: &str) -> Result<String, String> {
+        let known = self.known(scenario)?;
+        let asked = Asked::read(asked);
+        let text = &self.text.clone();
+        match view {
+            "operator" => Ok(operator::view(text, &known.run, asked.instant, &asked.copy)),
+            "operator.piece" => Ok(operator::whole(&known.run, asked.instant, asked.page)),
+            "inspect" => Ok(inspect::view(text, &known.run, asked.instant)),
+            "messages" => messages::stretch(self, &known, &asked),
+            "messages.label" => messages::label(self, &known, &asked),
+            "messages.tools" => Ok(messages::tools(text, &known, &asked)),
+            "messages.list" => Ok(list::view(text, &known, &asked)),
+            "messages.detail" => Ok(detail::view(text, &known, &asked)),
+            "messages.walk" => walk::to(self, &known, &asked),
+            other => Err(other.to_owned()),
+        }
+    }
+
+    fn known(&mut self, scenario: &str) -> Result<Arc<Known>, String> {
+        if let Some(known) = self.known.iter().find(|known| known.scenario == scenario) {
+            return Ok(Arc::clone(known));
+        }
+        let parsed = parse(scenario).map_err(|errors| {
+            let first = errors.first().map(ToString::to_string);
+            first.unwrap_or_default()
+        })?;
+        let run = run(&parsed);
+        let known = Arc::new(Known {
+            scenario: scenario.to_owned(),
+            reading: Reading::new(&run),
+            run,
+        });
+        self.known.insert(0, Arc::clone(&known));
+        self.known.truncate(KEPT);
+        Ok(known)
     }
 }
 

@@ -21,6 +21,7 @@ mod label;
 mod lag;
 mod lanes;
 mod measure;
+pub mod messages;
 pub mod overlay;
 mod promise;
 mod rail;
@@ -114,6 +115,8 @@ pub struct Picture {
     pub height: Tenths,
     /// Height of the heads; the clock begins here.
     pub head: Tenths,
+    /// Height of a folded pause.
+    pub fold: Tenths,
     /// How much of the words there is room for.
     pub room: Room,
     /// x of the ruler's line.
@@ -239,6 +242,7 @@ impl Picture {
             width: frame.width,
             height: scene.clock.bottom().saturating_add(FOOT).max(lowest),
             head: frame.top,
+            fold: frame.fold,
             room: frame.room,
             ruler: frame.ruler,
             strip: (frame.strip, frame.strip + lanes),
@@ -362,7 +366,9 @@ fn draw(scene: &Scene<'_>) -> Sheet {
     if !scene.panel(Panel::Visibility).gone() {
         visibility::draw(scene, &mut sheet);
     }
-    story::draw(scene, &mut sheet);
+    if !scene.panel(Panel::Lag).gone() {
+        story::draw(scene, &mut sheet);
+    }
     let edges = std::mem::take(&mut sheet.edges);
     sheet.shapes.extend(edges);
     let labels = std::mem::take(&mut sheet.labels);

@@ -66,14 +66,19 @@ impl Text {
     /// A message with its slots filled. Use [`say!`](crate::say), which checks the names at compile time; a slot
     /// without a value stands as it is written.
     pub fn fill(&self, key: Key, args: &[(u8, Arg<'_>)]) -> String {
+        self.fill_message(self.catalogue.message(key), keys::SLOTS, args)
+    }
+
+    /// A message of another table of this language, whose slots have these names, with its slots filled.
+    pub fn fill_message(&self, message: &str, slots: &[&str], args: &[(u8, Arg<'_>)]) -> String {
         let mut out = String::new();
-        let mut rest = self.catalogue.message(key);
+        let mut rest = message;
         while let Some((piece, left)) = template::next(rest) {
             match piece {
                 Piece::Literal(literal) => out.push_str(literal),
                 Piece::Slot { name, form } => match args
                     .iter()
-                    .find(|(slot, _)| keys::SLOTS.get(usize::from(*slot)) == Some(&name))
+                    .find(|(slot, _)| slots.get(usize::from(*slot)) == Some(&name))
                 {
                     Some((_, arg)) => self.put(&mut out, arg, form),
                     None => {

@@ -360,7 +360,7 @@ test("on a phone one timeline is wide, and targets are large enough", async ({ p
   await open(page);
   const heads = (): Promise<string> => picture(page).locator(".headrule").first().getAttribute("d").then(String);
   const lag = await heads();
-  await page.getByRole("group", { name: "Which timeline is open" }).getByText("Acks", { exact: true }).click();
+  await page.getByRole("group", { name: "What the picture shows" }).getByText("Acks", { exact: true }).click();
   expect(await heads()).not.toBe(lag);
   await screenshot(page, info, "acks-open");
   await page.locator(".settings-line").click();

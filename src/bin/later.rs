@@ -3,33 +3,35 @@
 
 #[cfg(target_arch = "wasm32")]
 mod exports {
+    use std::cell::RefCell;
+
     use highwater::browser::{canvas, file, load};
     use highwater::later::open::{Opened, open};
     use highwater::later::picture::{Asked, scale, twin, wanted_recording};
-    use highwater::later::{Question, answer, recording_address, words_of};
+    use highwater::later::{Desk, recording_address, words_of};
     use highwater::twin::png;
     use wasm_bindgen::prelude::wasm_bindgen;
+
+    thread_local! {
+        static DESK: RefCell<Desk> = RefCell::default();
+    }
 
     /// The markup of a view; an exception for the page to show when there is none.
     ///
     /// # Errors
-    /// As [`highwater::later::answer`].
-    #[wasm_bindgen(js_name = answer)]
-    pub fn markup(
-        view: &str,
-        scenario: &str,
-        at: f64,
-        position: u32,
-        copy: &str,
-    ) -> Result<String, String> {
-        answer(&Question {
-            view,
-            scenario,
-            // Milliseconds of a run are far below what a double holds exactly.
-            at: at as u64,
-            position,
-            copy,
-        })
+    /// As [`highwater::later::Desk::answer`].
+    #[wasm_bindgen]
+    pub fn answer(view: &str, scenario: &str, asked: &str) -> Result<String, String> {
+        DESK.with_borrow_mut(|desk| desk.answer(view, scenario, asked))
+    }
+
+    /// Speaks the language of a tag from now on; `file` is that of the page, empty for English.
+    ///
+    /// # Errors
+    /// As [`highwater::later::Desk::speak`].
+    #[wasm_bindgen]
+    pub fn speak(tag: &str, file: String) -> Result<(), String> {
+        DESK.with_borrow_mut(|desk| desk.speak(tag, file))
     }
 
     /// Hands out the picture of a view as a file that is named `name`, `kind` being `svg` or `png`.

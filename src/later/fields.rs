@@ -4,12 +4,32 @@
 use std::fmt::Display;
 
 use highwater_core::kafka::error::KafkaError;
+use highwater_core::kafka::ids::{BrokerId, LeaderEpoch};
 use highwater_core::kafka::message::{Body, FetchRequest, FetchResponse, Node};
-use highwater_core::kafka::record::{Batch, Payload};
+use highwater_core::kafka::record::Batch;
 use highwater_core::kafka::settings::{Acks, Isolation};
 
-/// A field and its value.
-pub type Field = (&'static str, String);
+use super::keys::Key;
+use crate::picture::messages::says::records;
+
+/// A field, its value, and what it means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Kafka's name.
+    pub name: &'static str,
+    /// The value as Kafka sends it.
+    pub value: String,
+    /// The sentence that says what it means.
+    pub meaning: Key,
+}
+
+fn field(name: &'static str, value: impl Display, meaning: Key) -> Field {
+    Field {
+        name,
+        value: value.to_string(),
+        meaning,
+    }
+}
 
 /// A message's name.
 pub fn name(body: &Body) -> &'static str {
@@ -48,60 +68,97 @@ pub fn or_minus_one<T: Display>(value: Option<T>) -> String {
     value.map_or_else(|| "-1".to_owned(), |value| value.to_string())
 }
 
-fn error(error: Option<KafkaError>) -> Field {
+/// What a message is for.
+pub fn purpose(body: &Body) -> Key {
+    match body {
+        Body::ProduceRequest(_) => Key::ForProduceRequest,
+        Body::ProduceResponse(_) => Key::ForProduceResponse,
+        Body::FetchRequest(_) => Key::ForFetchRequest,
+        Body::FetchResponse(_) => Key::ForFetchResponse,
+        Body::OffsetsForLeaderEpochRequest(_) => Key::ForEpochRequest,
+        Body::OffsetsForLeaderEpochResponse(_) => Key::ForEpochResponse,
+        Body::ListOffsetsRequest(_) => Key::ForListOffsetsRequest,
+        Body::ListOffsetsResponse(_) => Key::ForListOffsetsResponse,
+        Body::AlterPartitionRequest(_) => Key::ForAlterPartitionRequest,
+        Body::AlterPartitionResponse(_) => Key::ForAlterPartitionResponse,
+        Body::RegistrationRequest(_) => Key::ForRegistrationRequest,
+        Body::RegistrationResponse(_) => Key::ForRegistrationResponse,
+        Body::HeartbeatRequest(_) => Key::ForHeartbeatRequest,
+        Body::HeartbeatResponse(_) => Key::ForHeartbeatResponse,
+        Body::Metadata(_) => Key::ForMetadata,
+        Body::Disconnected => Key::ForDisconnected,
+    }
+}
+
+fn error(error: Option<KafkaError>, meaning: Key) -> Field {
     let value = match error {
         Some(error) => format!("{} {}", error.code(), error.name()),
         None => "0 NONE".to_owned(),
     };
-    ("errorCode", value)
-}
-
-fn text(value: impl Display) -> String {
-    value.to_string()
+    field("errorCode", value, meaning)
 }
 
 /// The fields of a message.
 pub fn fields(body: &Body) -> Vec<Field> {
     match body {
         Body::ProduceRequest(request) => vec![
-            ("acks", acks(request.acks).to_owned()),
-            ("timeoutMs", text(request.timeout)),
-            ("records", batch(&request.batch)),
+            field("acks", acks(request.acks), Key::FieldAcks),
+            field("timeoutMs", request.timeout, Key::FieldTimeoutMs),
+            field("records", batch(&request.batch), Key::FieldProduceRecords),
         ],
         Body::ProduceResponse(response) => vec![
-            error(response.result.err()),
-            ("baseOffset", or_minus_one(response.result.ok())),
+            error(response.result.err(), Key::FieldProduceError),
+            field(
+                "baseOffset",
+                or_minus_one(response.result.ok()),
+                Key::FieldBaseOffset,
+            ),
         ],
         Body::FetchRequest(request) => fetch(request),
         Body::FetchResponse(response) => fetched(response),
         Body::OffsetsForLeaderEpochRequest(request) => vec![
-            ("replicaId", or_minus_one(request.replica)),
-            (
-                "currentLeaderEpoch",
-                or_minus_one(request.current_leader_epoch),
-            ),
-            ("leaderEpoch", text(request.epoch)),
+            replica(request.replica),
+            current_epoch(request.current_leader_epoch),
+            field("leaderEpoch", request.epoch, Key::FieldAskedEpoch),
         ],
         Body::OffsetsForLeaderEpochResponse(response) => vec![
-            error(response.error),
-            ("leaderEpoch", or_minus_one(response.answer.epoch)),
-            ("endOffset", or_minus_one(response.answer.end_offset)),
-        ],
-        Body::ListOffsetsRequest(request) => vec![
-            ("replicaId", or_minus_one(request.replica)),
-            ("isolationLevel", isolation(request.isolation).to_owned()),
-            (
-                "currentLeaderEpoch",
-                or_minus_one(request.current_leader_epoch),
+            error(response.error, Key::FieldErrorCode),
+            field(
+                "leaderEpoch",
+                or_minus_one(response.answer.epoch),
+                Key::FieldAnsweredEpoch,
+            ),
+            field(
+                "endOffset",
+                or_minus_one(response.answer.end_offset),
+                Key::FieldEndOffset,
             ),
         ],
+        Body::ListOffsetsRequest(request) => vec![
+            replica(request.replica),
+            field(
+                "isolationLevel",
+                isolation(request.isolation),
+                Key::FieldIsolation,
+            ),
+            current_epoch(request.current_leader_epoch),
+        ],
         Body::ListOffsetsResponse(response) => vec![
-            error(response.error),
-            ("offset (earliest)", text(response.earliest)),
-            ("offset (latest)", text(response.latest)),
+            error(response.error, Key::FieldErrorCode),
+            field("offset (earliest)", response.earliest, Key::FieldEarliest),
+            field("offset (latest)", response.latest, Key::FieldLatest),
         ],
         other => of_controller(other),
     }
+}
+
+fn replica(replica: Option<BrokerId>) -> Field {
+    field("replicaId", or_minus_one(replica), Key::FieldReplicaId)
+}
+
+fn current_epoch(epoch: Option<LeaderEpoch>) -> Field {
+    let value = or_minus_one(epoch);
+    field("currentLeaderEpoch", value, Key::FieldCurrentLeaderEpoch)
 }
 
 fn of_controller(body: &Body) -> Vec<Field> {
@@ -111,55 +168,123 @@ fn of_controller(body: &Body) -> Vec<Field> {
                 .isr
                 .iter()
                 .map(|(broker, epoch)| format!("{broker} (brokerEpoch {})", or_minus_one(*epoch)));
+            let members = members.collect::<Vec<_>>().join(", ");
             vec![
-                ("brokerId", text(request.broker)),
-                ("brokerEpoch", text(request.broker_epoch)),
-                ("leaderEpoch", text(request.leader_epoch)),
-                ("partitionEpoch", text(request.partition_epoch)),
-                ("newIsrWithEpochs", members.collect::<Vec<_>>().join(", ")),
-                ("leaderRecoveryState", request.recovery.name().to_owned()),
+                field("brokerId", request.broker, Key::FieldBrokerId),
+                field("brokerEpoch", request.broker_epoch, Key::FieldBrokerEpoch),
+                field(
+                    "leaderEpoch",
+                    request.leader_epoch,
+                    Key::FieldAlterLeaderEpoch,
+                ),
+                field(
+                    "partitionEpoch",
+                    request.partition_epoch,
+                    Key::FieldAlterPartitionEpoch,
+                ),
+                field("newIsrWithEpochs", members, Key::FieldNewIsr),
+                field(
+                    "leaderRecoveryState",
+                    request.recovery.name(),
+                    Key::FieldRecovery,
+                ),
             ]
         }
         Body::AlterPartitionResponse(response) => vec![
-            error(response.error),
-            ("leaderId", or_minus_one(response.leader)),
-            ("leaderEpoch", text(response.leader_epoch)),
-            ("isr", text(&response.isr)),
-            ("leaderRecoveryState", response.recovery.name().to_owned()),
-            ("partitionEpoch", text(response.partition_epoch)),
+            error(response.error, Key::FieldErrorCode),
+            field(
+                "leaderId",
+                or_minus_one(response.leader),
+                Key::FieldLeaderId,
+            ),
+            field("leaderEpoch", response.leader_epoch, Key::FieldLeaderEpoch),
+            field("isr", &response.isr, Key::FieldIsr),
+            field(
+                "leaderRecoveryState",
+                response.recovery.name(),
+                Key::FieldRecovery,
+            ),
+            field(
+                "partitionEpoch",
+                response.partition_epoch,
+                Key::FieldPartitionEpoch,
+            ),
         ],
+        Body::Metadata(image) => vec![
+            field("offset", image.offset, Key::FieldImageOffset),
+            field(
+                "leader",
+                or_minus_one(image.partition.leader),
+                Key::FieldLeaderId,
+            ),
+            field(
+                "leaderEpoch",
+                image.partition.leader_epoch,
+                Key::FieldLeaderEpoch,
+            ),
+            field(
+                "partitionEpoch",
+                image.partition.partition_epoch,
+                Key::FieldPartitionEpoch,
+            ),
+            field("isr", &image.partition.isr, Key::FieldIsr),
+            field("elr", &image.partition.elr, Key::FieldElr),
+            field(
+                "min.insync.replicas",
+                image.min_insync_replicas,
+                Key::FieldMinIsr,
+            ),
+        ],
+        other => of_session(other),
+    }
+}
+
+fn of_session(body: &Body) -> Vec<Field> {
+    match body {
         Body::RegistrationRequest(request) => vec![
-            ("brokerId", text(request.broker)),
-            ("incarnationId", format!("#{}", request.incarnation)),
-            (
+            field("brokerId", request.broker, Key::FieldBrokerId),
+            field(
+                "incarnationId",
+                format!("#{}", request.incarnation),
+                Key::FieldIncarnation,
+            ),
+            field(
                 "previousBrokerEpoch",
                 or_minus_one(request.previous_broker_epoch),
+                Key::FieldPreviousEpoch,
             ),
         ],
         Body::RegistrationResponse(response) => vec![
-            error(response.result.err()),
-            ("brokerEpoch", or_minus_one(response.result.ok())),
+            error(response.result.err(), Key::FieldErrorCode),
+            field(
+                "brokerEpoch",
+                or_minus_one(response.result.ok()),
+                Key::FieldNewBrokerEpoch,
+            ),
         ],
         Body::HeartbeatRequest(request) => vec![
-            ("brokerId", text(request.broker)),
-            ("brokerEpoch", text(request.broker_epoch)),
-            ("currentMetadataOffset", text(request.metadata_offset)),
-            ("wantFence", text(request.want_fence)),
-            ("wantShutDown", text(request.want_shut_down)),
+            field("brokerId", request.broker, Key::FieldBrokerId),
+            field("brokerEpoch", request.broker_epoch, Key::FieldBrokerEpoch),
+            field(
+                "currentMetadataOffset",
+                request.metadata_offset,
+                Key::FieldMetadataOffset,
+            ),
+            field("wantFence", request.want_fence, Key::FieldWantFence),
+            field(
+                "wantShutDown",
+                request.want_shut_down,
+                Key::FieldWantShutDown,
+            ),
         ],
         Body::HeartbeatResponse(response) => vec![
-            error(response.error),
-            ("isFenced", text(response.is_fenced)),
-            ("shouldShutDown", text(response.should_shut_down)),
-        ],
-        Body::Metadata(image) => vec![
-            ("offset", text(image.offset)),
-            ("leader", or_minus_one(image.partition.leader)),
-            ("leaderEpoch", text(image.partition.leader_epoch)),
-            ("partitionEpoch", text(image.partition.partition_epoch)),
-            ("isr", text(&image.partition.isr)),
-            ("elr", text(&image.partition.elr)),
-            ("min.insync.replicas", text(image.min_insync_replicas)),
+            error(response.error, Key::FieldErrorCode),
+            field("isFenced", response.is_fenced, Key::FieldIsFenced),
+            field(
+                "shouldShutDown",
+                response.should_shut_down,
+                Key::FieldShouldShutDown,
+            ),
         ],
         _ => Vec::new(),
     }
@@ -167,19 +292,32 @@ fn of_controller(body: &Body) -> Vec<Field> {
 
 fn fetch(request: &FetchRequest) -> Vec<Field> {
     vec![
-        ("replicaId", or_minus_one(request.replica)),
-        ("replicaEpoch", or_minus_one(request.broker_epoch)),
-        ("maxWaitMs", text(request.max_wait)),
-        ("minBytes", text(request.min_bytes)),
-        ("partitionMaxBytes", text(request.max_bytes)),
-        ("isolationLevel", isolation(request.isolation).to_owned()),
-        (
-            "currentLeaderEpoch",
-            or_minus_one(request.current_leader_epoch),
+        replica(request.replica),
+        field(
+            "replicaEpoch",
+            or_minus_one(request.broker_epoch),
+            Key::FieldReplicaEpoch,
         ),
-        ("fetchOffset", text(request.fetch_offset)),
-        ("lastFetchedEpoch", or_minus_one(request.last_fetched_epoch)),
-        ("logStartOffset", text(request.log_start)),
+        field("maxWaitMs", request.max_wait, Key::FieldMaxWaitMs),
+        field("minBytes", request.min_bytes, Key::FieldMinBytes),
+        field("partitionMaxBytes", request.max_bytes, Key::FieldMaxBytes),
+        field(
+            "isolationLevel",
+            isolation(request.isolation),
+            Key::FieldIsolation,
+        ),
+        current_epoch(request.current_leader_epoch),
+        field("fetchOffset", request.fetch_offset, Key::FieldFetchOffset),
+        field(
+            "lastFetchedEpoch",
+            or_minus_one(request.last_fetched_epoch),
+            Key::FieldLastFetchedEpoch,
+        ),
+        field(
+            "logStartOffset",
+            request.log_start,
+            Key::FieldFollowerLogStart,
+        ),
     ]
 }
 
@@ -187,23 +325,46 @@ fn fetched(response: &FetchResponse) -> Vec<Field> {
     let aborted = response.aborted.iter().map(ToString::to_string);
     let batches = response.batches.iter().map(batch);
     let mut fields = vec![
-        error(response.error),
-        ("highWatermark", text(response.high_watermark)),
-        ("lastStableOffset", text(response.last_stable_offset)),
-        ("logStartOffset", text(response.log_start)),
+        error(response.error, Key::FieldErrorCode),
+        field(
+            "highWatermark",
+            response.high_watermark,
+            Key::FieldHighWatermark,
+        ),
+        field(
+            "lastStableOffset",
+            response.last_stable_offset,
+            Key::FieldLso,
+        ),
+        field("logStartOffset", response.log_start, Key::FieldLogStart),
     ];
     if let Some(diverging) = response.diverging {
-        fields.push(("divergingEpoch.epoch", or_minus_one(diverging.epoch)));
-        fields.push((
+        fields.push(field(
+            "divergingEpoch.epoch",
+            or_minus_one(diverging.epoch),
+            Key::FieldDivergingEpoch,
+        ));
+        fields.push(field(
             "divergingEpoch.endOffset",
             or_minus_one(diverging.end_offset),
+            Key::FieldDivergingEnd,
         ));
     }
-    fields.push((
+    fields.push(field(
         "abortedTransactions",
         aborted.collect::<Vec<_>>().join(", "),
+        Key::FieldAborted,
     ));
-    fields.push(("records", batches.collect::<Vec<_>>().join(", ")));
+    fields.push(field(
+        "preferredReadReplica",
+        or_minus_one(response.preferred_read_replica),
+        Key::FieldPreferred,
+    ));
+    fields.push(field(
+        "records",
+        batches.collect::<Vec<_>>().join(", "),
+        Key::FieldFetchedRecords,
+    ));
     fields
 }
 
@@ -225,13 +386,7 @@ fn isolation(isolation: Isolation) -> &'static str {
 /// A batch: which records, from which offset, in which epoch.
 pub fn batch(batch: &Batch) -> String {
     let last = batch.count.saturating_sub(1);
-    let what = match batch.payload {
-        Payload::Records { first } if last == 0 => format!("m{first}"),
-        Payload::Records { first } => format!("m{first}–m{}", first.saturating_add(last)),
-        Payload::Marker { commit: true } => "COMMIT".to_owned(),
-        Payload::Marker { commit: false } => "ABORT".to_owned(),
-        Payload::Before => "…".to_owned(),
-    };
+    let what = records(batch);
     let offsets = match last {
         0 => batch.base.to_string(),
         _ => format!("{}–{}", batch.base, batch.base.plus(last)),

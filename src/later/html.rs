@@ -18,6 +18,10 @@ pub fn escape(out: &mut String, text: &str) {
 pub struct Table {
     /// What it shows: Kafka's name of it.
     pub name: String,
+    /// What it tells, in a sentence of the reader's language; may be empty.
+    pub about: String,
+    /// Columns or rows by name, with what they mean.
+    pub meanings: Vec<(&'static str, String)>,
     /// The names of the columns.
     pub head: Vec<&'static str>,
     /// The rows.
@@ -29,9 +33,23 @@ impl Table {
     pub fn new(name: impl Into<String>, head: &[&'static str]) -> Table {
         Table {
             name: name.into(),
+            about: String::new(),
+            meanings: Vec::new(),
             head: head.to_vec(),
             rows: Vec::new(),
         }
+    }
+
+    /// With what it tells.
+    pub fn about(mut self, about: String) -> Table {
+        self.about = about;
+        self
+    }
+
+    /// With what one of its columns or rows means.
+    pub fn means(mut self, name: &'static str, meaning: String) -> Table {
+        self.meanings.push((name, meaning));
+        self
     }
 
     /// A table of fields and their values.
@@ -57,12 +75,34 @@ pub fn element(out: &mut String, open: &str, text: &str) {
     out.push('>');
 }
 
-/// A table with its name as caption.
-pub fn table(out: &mut String, table: &Table) {
+/// A button with attributes of ours and words of its own.
+pub fn button(out: &mut String, class: &str, attributes: &[(&str, &str)], words: &str) {
+    out.push_str("<button type=\"button\" class=\"");
+    out.push_str(class);
+    out.push('"');
+    for (name, value) in attributes {
+        out.push(' ');
+        out.push_str(name);
+        out.push_str("=\"");
+        escape(out, value);
+        out.push('"');
+    }
+    out.push('>');
+    escape(out, words);
+    out.push_str("</button>");
+}
+
+/// A table with its name as caption, what it tells over it, and the meaning of its names under it.
+pub fn table(out: &mut String, table: &Table, means: &str) {
     out.push_str("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"");
     escape(out, &table.name);
     out.push_str("\"><table class=\"fields\">");
-    element(out, "caption translate=\"no\"", &table.name);
+    out.push_str("<caption>");
+    element(out, "b translate=\"no\"", &table.name);
+    if !table.about.is_empty() {
+        element(out, "span", &table.about);
+    }
+    out.push_str("</caption>");
     out.push_str("<thead><tr>");
     for name in &table.head {
         element(out, "th scope=\"col\" translate=\"no\"", name);
@@ -77,4 +117,15 @@ pub fn table(out: &mut String, table: &Table) {
         out.push_str("</tr>");
     }
     out.push_str("</tbody></table></div>");
+    if table.meanings.is_empty() {
+        return;
+    }
+    out.push_str("<details class=\"means\">");
+    element(out, "summary", means);
+    out.push_str("<dl>");
+    for (name, meaning) in &table.meanings {
+        element(out, "dt translate=\"no\"", name);
+        element(out, "dd", meaning);
+    }
+    out.push_str("</dl></details>");
 }

@@ -4,12 +4,15 @@
 use highwater_core::kafka::broker::{Broker, Role};
 use highwater_core::kafka::context::Context;
 use highwater_core::kafka::ids::{BrokerId, Millis};
-use highwater_core::kafka::leader::{FollowerState, Leader};
+use highwater_core::kafka::leader::Leader;
 use highwater_core::kafka::record::Batch;
 use highwater_core::sim::{Instant, MessageRecord, Run, State};
 
+use super::eligible::eligible;
 use super::fields::{batch, fields, name, node, or_minus_one};
 use super::html::{Table, element, table};
+use super::words::{fill, tell};
+use crate::text::Text;
 
 /// So many batches of a log are listed, the last ones.
 const BATCHES: usize = 24;
@@ -17,12 +20,14 @@ const BATCHES: usize = 24;
 const MESSAGES: usize = 16;
 
 /// The markup.
-pub fn view(run: &Run, instant: Instant) -> String {
+pub fn view(text: &Text, run: &Run, instant: Instant) -> String {
     let state = run.at(instant);
     let mut out = String::new();
-    for shown in tables(&state) {
-        table(&mut out, &shown);
+    let means = tell!(text, WhatItMeans);
+    for shown in tables(text, &state) {
+        table(&mut out, &shown, &means);
     }
+    element(&mut out, "h3 class=\"h\"", &tell!(text, LastMessages));
     out.push_str("<ol class=\"messages\">");
     for message in messages(run, instant) {
         out.push_str("<li><details>");
@@ -32,7 +37,13 @@ pub fn view(run: &Run, instant: Instant) -> String {
             &summary(message, run, instant),
         );
         let body = &message.message.body;
-        table(&mut out, &Table::of_fields(name(body), fields(body)));
+        let mut shown = Table::new(name(body), &["field", "value"]);
+        for field in fields(body) {
+            let meaning = fill(text, field.meaning, &[]);
+            shown.rows.push(vec![field.name.to_owned(), field.value]);
+            shown = shown.means(field.name, meaning);
+        }
+        table(&mut out, &shown, &means);
         out.push_str("</details></li>");
     }
     out.push_str("</ol>");
@@ -40,7 +51,7 @@ pub fn view(run: &Run, instant: Instant) -> String {
 }
 
 /// The tables of a state.
-pub fn tables(state: &State) -> Vec<Table> {
+pub fn tables(text: &Text, state: &State) -> Vec<Table> {
     let cluster = state.cluster();
     let context = Context {
         settings: &cluster.settings,
@@ -48,23 +59,27 @@ pub fn tables(state: &State) -> Vec<Table> {
     };
     let replicas = &cluster.controller.partition.replicas;
     let brokers = || cluster.brokers.iter().filter(|b| replicas.contains(&b.id));
-    let mut tables = vec![of_brokers(brokers(), &context)];
-    tables.extend(brokers().map(log));
+    let mut tables = vec![of_brokers(text, brokers(), &context)];
+    tables.extend(brokers().map(|broker| log(text, broker)));
     for broker in brokers() {
         if let Some(leader) = broker.leader() {
-            tables.push(followers(broker, leader, &context));
-            tables.push(parked_produce(broker, leader));
+            tables.push(followers(text, broker, leader, &context));
+            tables.push(parked_produce(text, broker, leader));
         }
         if !broker.parked_fetches.is_empty() {
-            tables.push(parked_fetches(broker));
+            tables.push(parked_fetches(text, broker));
         }
     }
-    tables.push(partition(state));
-    tables.push(registrations(state));
+    tables.push(partition(text, state));
+    tables.push(registrations(text, state));
     tables
 }
 
-fn of_brokers<'a>(brokers: impl Iterator<Item = &'a Broker>, context: &Context<'_>) -> Table {
+fn of_brokers<'a>(
+    text: &Text,
+    brokers: impl Iterator<Item = &'a Broker>,
+    context: &Context<'_>,
+) -> Table {
     let head = [
         "broker",
         "process",
@@ -77,7 +92,19 @@ fn of_brokers<'a>(brokers: impl Iterator<Item = &'a Broker>, context: &Context<'
         "replication-offset-checkpoint",
         "metadata offset",
     ];
-    let mut table = Table::new("kafka.cluster.Partition", &head);
+    let mut table = Table::new("kafka.cluster.Partition", &head)
+        .about(tell!(text, AboutBrokers))
+        .means("process", tell!(text, MeansProcess))
+        .means("role", tell!(text, MeansRole))
+        .means("LEO", tell!(text, MeansLeo))
+        .means("HW", tell!(text, MeansHw))
+        .means("LSO", tell!(text, FieldLso))
+        .means("logStartOffset", tell!(text, FieldLogStart))
+        .means(
+            "replication-offset-checkpoint",
+            tell!(text, MeansCheckpoint),
+        )
+        .means("metadata offset", tell!(text, FieldMetadataOffset));
     for broker in brokers {
         let (role, epoch) = match &broker.role {
             Role::Leader(leader) => ("leader".to_owned(), leader.epoch.to_string()),
@@ -108,11 +135,12 @@ fn of_brokers<'a>(brokers: impl Iterator<Item = &'a Broker>, context: &Context<'
 }
 
 /// A log batch by batch, with the epoch cache under it.
-fn log(broker: &Broker) -> Table {
+fn log(text: &Text, broker: &Broker) -> Table {
     let mut table = Table::new(
         format!("broker {}: UnifiedLog", broker.id),
         &["offset", "records", "committed"],
-    );
+    )
+    .about(tell!(text, AboutLog));
     let batches = broker.log.batches();
     let shown = batches.len().saturating_sub(BATCHES);
     for one in &batches[shown..] {
@@ -146,7 +174,7 @@ fn cell(one: &Batch) -> (String, String) {
 }
 
 /// The leader's view of its followers.
-fn followers(broker: &Broker, leader: &Leader, context: &Context<'_>) -> Table {
+fn followers(text: &Text, broker: &Broker, leader: &Leader, context: &Context<'_>) -> Table {
     let mut table = Table::new(
         format!("broker {}: Replica (remote)", broker.id),
         &[
@@ -158,7 +186,12 @@ fn followers(broker: &Broker, leader: &Leader, context: &Context<'_>) -> Table {
             "maximal ISR",
             "isReplicaIsrEligible",
         ],
-    );
+    )
+    .about(tell!(text, AboutFollowers))
+    .means("logEndOffset", tell!(text, MeansFollowerLeo))
+    .means("lastCaughtUpTimeMs", tell!(text, MeansCaughtUp))
+    .means("lastFetchTimeMs", tell!(text, MeansLastFetch))
+    .means("maximal ISR", tell!(text, MeansMaximalIsr));
     let maximal = leader.maximal_isr(context);
     for (id, state) in &leader.followers {
         table.rows.push(vec![
@@ -168,47 +201,24 @@ fn followers(broker: &Broker, leader: &Leader, context: &Context<'_>) -> Table {
             or_minus_one(state.last_fetch),
             leader.committed_isr.contains(*id).to_string(),
             maximal.contains(*id).to_string(),
-            eligible(broker, leader, *id, state, context),
+            eligible(text, broker, leader, (*id, state), context),
         ]);
     }
     table
 }
 
-/// `true`, or the field that stands against it.
-fn eligible(
-    broker: &Broker,
-    leader: &Leader,
-    follower: BrokerId,
-    state: &FollowerState,
-    context: &Context<'_>,
-) -> String {
-    if leader.is_eligible(follower, &broker.metadata, context) {
-        let early = context.rules().epoch_start_rule && state.leo < Some(leader.epoch_start);
-        return match early {
-            true => format!(
-                "true, logEndOffset < leaderEpochStartOffset {}",
-                leader.epoch_start
-            ),
-            false => "true".to_owned(),
-        };
-    }
-    match broker.metadata.broker(follower) {
-        None => "false: not registered".to_owned(),
-        Some(image) if image.fenced => "false: fenced".to_owned(),
-        Some(image) if image.in_controlled_shutdown => "false: inControlledShutdown".to_owned(),
-        Some(image) => format!(
-            "false: brokerEpoch {} (registered {})",
-            or_minus_one(state.broker_epoch),
-            image.epoch
-        ),
-    }
-}
-
-fn parked_produce(broker: &Broker, leader: &Leader) -> Table {
+fn parked_produce(text: &Text, broker: &Broker, leader: &Leader) -> Table {
     let mut table = Table::new(
         format!("broker {}: DelayedProduce", broker.id),
         &["produce call", "requiredOffset", "baseOffset", "until ms"],
-    );
+    )
+    .about(tell!(text, AboutParkedProduce))
+    .means("requiredOffset", tell!(text, MeansRequired))
+    .means("until ms", tell!(text, MeansUntil));
+    if leader.parked.is_empty() {
+        table.about = format!("{} {}", table.about, tell!(text, ParkedNothing));
+        return table;
+    }
     table.rows = leader
         .parked
         .iter()
@@ -224,11 +234,15 @@ fn parked_produce(broker: &Broker, leader: &Leader) -> Table {
     table
 }
 
-fn parked_fetches(broker: &Broker) -> Table {
+fn parked_fetches(text: &Text, broker: &Broker) -> Table {
     let mut table = Table::new(
         format!("broker {}: DelayedFetch", broker.id),
         &["from", "fetchOffset", "minBytes", "since ms", "until ms"],
-    );
+    )
+    .about(tell!(text, AboutParkedFetch))
+    .means("fetchOffset", tell!(text, FieldFetchOffset))
+    .means("minBytes", tell!(text, FieldMinBytes))
+    .means("until ms", tell!(text, MeansUntil));
     table.rows = broker
         .parked_fetches
         .iter()
@@ -245,7 +259,7 @@ fn parked_fetches(broker: &Broker) -> Table {
     table
 }
 
-fn partition(state: &State) -> Table {
+fn partition(text: &Text, state: &State) -> Table {
     let controller = &state.cluster().controller;
     let partition = &controller.partition;
     let ids = |list: &[BrokerId]| {
@@ -278,10 +292,22 @@ fn partition(state: &State) -> Table {
             ),
         ],
     )
+    .about(tell!(text, AboutPartition))
+    .means("replicas", tell!(text, MeansReplicas))
+    .means("isr", tell!(text, FieldIsr))
+    .means("elr", tell!(text, FieldElr))
+    .means("lastKnownElr", tell!(text, MeansLastKnownElr))
+    .means("leader", tell!(text, FieldLeaderId))
+    .means("leaderRecoveryState", tell!(text, FieldRecovery))
+    .means("leaderEpoch", tell!(text, FieldLeaderEpoch))
+    .means("partitionEpoch", tell!(text, FieldPartitionEpoch))
+    .means("min.insync.replicas", tell!(text, FieldMinIsr))
+    .means("effective min ISR", tell!(text, MeansEffectiveMin))
+    .means("unclean.leader.election.enable", tell!(text, MeansUnclean))
 }
 
 /// Registrations with heartbeats: when each session was heard of last and when it ends.
-fn registrations(state: &State) -> Table {
+fn registrations(text: &Text, state: &State) -> Table {
     let cluster = state.cluster();
     let controller = &cluster.controller;
     let mut table = Table::new(
@@ -296,7 +322,13 @@ fn registrations(state: &State) -> Table {
             "lastContact ms",
             "session ends ms",
         ],
-    );
+    )
+    .about(tell!(text, AboutSessions))
+    .means("brokerEpoch", tell!(text, FieldBrokerEpoch))
+    .means("fenced", tell!(text, FieldIsFenced))
+    .means("metadata offset", tell!(text, FieldMetadataOffset))
+    .means("lastContact ms", tell!(text, MeansLastContact))
+    .means("session ends ms", tell!(text, MeansSessionEnd));
     for (id, known) in &controller.brokers {
         let state = controller
             .broker_state(*id)

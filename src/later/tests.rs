@@ -7,14 +7,8 @@ const LOST: &str = "title <b>&\nset acks=1\nat 0ms produce 2\nat 500ms pause-fet
     at 520ms produce\nafter 8ms kill 1\nthen await-fenced 1\nafter 500ms start 1\n";
 
 fn ask(view: &str, at: u64) -> String {
-    answer(&Question {
-        view,
-        scenario: LOST,
-        at,
-        position: u32::MAX,
-        copy: "Copy",
-    })
-    .unwrap()
+    let asked = format!("at={at}\nposition={}\ncopy=Copy", u32::MAX);
+    Desk::default().answer(view, LOST, &asked).unwrap()
 }
 
 #[test]
@@ -71,7 +65,7 @@ fn every_message_of_a_run_has_fields() {
         let listed = fields::fields(body);
         let bare = fields::name(body) == "disconnected";
         assert_eq!(listed.is_empty(), bare, "{body:?}");
-        let mut names: Vec<&str> = listed.iter().map(|(name, _)| *name).collect();
+        let mut names: Vec<&str> = listed.iter().map(|field| field.name).collect();
         let count = names.len();
         names.sort_unstable();
         names.dedup();
@@ -83,15 +77,10 @@ fn every_message_of_a_run_has_fields() {
 
 #[test]
 fn what_cannot_be_answered_is_an_error() {
-    let mut question = Question {
-        view: "nothing",
-        scenario: LOST,
-        at: 0,
-        position: 0,
-        copy: "Copy",
-    };
-    assert_eq!(answer(&question), Err("nothing".to_owned()));
-    question.view = "operator";
-    question.scenario = "at 5ms kil 1\n";
-    assert!(answer(&question).is_err_and(|said| said.contains("kil")));
+    let mut desk = Desk::default();
+    assert_eq!(desk.answer("nothing", LOST, ""), Err("nothing".to_owned()));
+    let said = desk.answer("operator", "at 5ms kil 1\n", "");
+    assert!(said.is_err_and(|said| said.contains("kil")));
+    assert_eq!(desk.speak("de", String::new()), Err("de".to_owned()));
+    assert!(desk.speak("ko", "<!DOCTYPE html>".to_owned()).is_err());
 }

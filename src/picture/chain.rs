@@ -9,7 +9,7 @@ use super::class::Look;
 use super::shape::{Form, Glyph, Point, Shape, Subject, Tenths, at, glyph, px};
 use super::sheet::{Scene, Sheet, id};
 use super::strip;
-use super::view::{Panel, Target};
+use super::view::{Mode, Panel, Target};
 
 /// Half the width of a badge.
 const RADIUS: Tenths = 85;
@@ -102,6 +102,11 @@ pub fn place(scene: &Scene<'_>, event: &Event) -> Point {
             lane(scene, *leader)
         }
         _ => scene.frame.ruler,
+    };
+    // What belongs to a panel stands at the clock while there are no panels.
+    let x = match scene.view.mode {
+        Mode::Messages if x > scene.frame.strip_words => scene.frame.ruler,
+        _ => x,
     };
     at(x.max(RADIUS), y)
 }

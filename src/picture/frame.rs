@@ -234,6 +234,17 @@ impl Frame {
                 w.gap = 0;
                 frame.open_one(left, (open, 0), &w, of);
             }
+            Mode::Messages => {
+                for panel in Panel::ALL {
+                    frame.set(
+                        panel,
+                        PanelFrame {
+                            edges: vec![left],
+                            ..PanelFrame::default()
+                        },
+                    );
+                }
+            }
         }
         frame.width = frame.width.max(frame.panel(Panel::Visibility).right());
         frame
@@ -384,11 +395,12 @@ pub fn halves(view: &View) -> [u32; 2] {
 fn room(view: &View) -> Room {
     match view.mode {
         Mode::OneOpen(_) | Mode::Alone(_) => Room::Phone,
+        Mode::Messages if view.half != Half::Whole || width(view) < px(600) => Room::Phone,
         // Both halves are equally tall.
         Mode::Wide if view.half != Half::Whole => Room::Narrow,
-        Mode::Wide if width(view) >= px(1040) => Room::Full,
-        Mode::Wide if width(view) >= px(820) => Room::Middle,
-        Mode::Wide => Room::Narrow,
+        _ if width(view) >= px(1040) => Room::Full,
+        _ if width(view) >= px(820) => Room::Middle,
+        _ => Room::Narrow,
     }
 }
 

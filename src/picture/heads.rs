@@ -20,7 +20,7 @@ pub fn draw(scene: &Scene<'_>, sheet: &mut Sheet) {
         }
     }
     lane_numbers(scene, sheet);
-    if matches!(scene.frame.room, Room::Full | Room::Middle) {
+    if matches!(scene.frame.room, Room::Full | Room::Middle) && !scene.panel(Panel::Lag).gone() {
         keys(scene, sheet);
     }
 }
@@ -74,6 +74,9 @@ fn titles(scene: &Scene<'_>, sheet: &mut Sheet) {
             .chain([frame.width + px(20)])
             .collect();
         for (nth, ((x, title, about), end)) in long.into_iter().zip(ends).enumerate() {
+            if nth >= 2 && scene.panel(Panel::Lag).gone() {
+                continue;
+            }
             // The widest common sans is an eighth wider than what is measured.
             let room = (end - x - px(8)) * 8 / 9;
             let title = measure::fit(Look::Title, &scene.say(title), room);

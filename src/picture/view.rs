@@ -43,6 +43,8 @@ pub enum Mode {
     OneOpen(Panel),
     /// One panel and nothing else: half of a phone.
     Alone(Panel),
+    /// No panel: script, clock and partition strip stand beside the messages view, which is drawn elsewhere.
+    Messages,
 }
 
 impl Mode {

@@ -7,6 +7,7 @@ use highwater_core::sim::Instant;
 
 use highwater_core::sim::compare::Difference;
 
+use super::beside::Beside;
 use super::library;
 use super::state::{Origin, Session};
 use crate::picture::view::{Mode, View};
@@ -113,6 +114,11 @@ pub fn actions(session: &Session) -> Vec<String> {
 /// The scenario of the present run as text: without mistakes, whatever is being typed.
 pub fn printed(session: &Session) -> String {
     print(&session.ran().run.scenario)
+}
+
+/// The same of the run that stands beside.
+pub fn printed_b(beside: &Beside) -> String {
+    print(&beside.ran.run.scenario)
 }
 
 /// Records that a description names one by one; of more it says how many.

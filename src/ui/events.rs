@@ -92,6 +92,7 @@ fn perform(lab: Lab, act: &str, value: &str) {
         "more-lines" => lab.change(|state| state.lines = state.lines.saturating_add(200)),
         "more-rows" => lab.change(|state| state.rows = state.rows.saturating_add(100)),
         "fetch" => fetch(lab, of.to_owned()),
+        "view" => show(lab, value),
         "error" => show_error(lab, of),
         "edit" => edit_step(lab, of),
         _ => {
@@ -154,6 +155,14 @@ fn open(lab: Lab, what: &str) {
     }
     if lab.peek(|state| state.open == Some(Open::Menu)) {
         ask_for_recordings(lab);
+    }
+}
+
+/// Shows the messages, or the timelines; on a phone one of them.
+fn show(lab: Lab, what: &str) {
+    lab.change(|state| state.messages = what == "messages");
+    if let Some(command) = lab.peek(|state| act::command("panel", what, &state.session)) {
+        lab.send(command);
     }
 }
 

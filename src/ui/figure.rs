@@ -44,6 +44,22 @@ pub fn height(state: &State, picture: &Picture) -> String {
     px(state.crop().map_or(picture.height, |(_, height)| height))
 }
 
+/// Where the lanes of the messages view stand: left, right, y of instant 0, height of a fold, in tenths of a px.
+pub fn frame(picture: &Picture) -> String {
+    let left = picture.panels.first().map_or(0, |panel| panel.left);
+    let (right, top) = (picture.width, picture.head);
+    format!("{left} {right} {top} {}", picture.fold)
+}
+
+/// The folds that are open, by the instants at which they begin.
+pub fn folds(state: &State) -> String {
+    let folds = state.picture.clock.folds();
+    let open = folds.filter(|fold| state.session.unfolded().contains(&fold.from));
+    open.map(|fold| fold.from.0.to_string())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
 /// The drawing's name.
 pub fn label(state: &State) -> String {
     let title = match state.session.beside() {

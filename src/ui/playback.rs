@@ -56,37 +56,67 @@ pub fn place(state: &State) -> String {
     session.scrub(session.playhead().at, LENGTH).to_string()
 }
 
-/// On a phone: which of the three is wide.
+/// Where one timeline is open: which of the three, or the messages.
 pub fn panels(state: &State, html: &mut Html) {
-    let text = &*state.text;
-    let legend = say!(text, TabsLabel);
-    let choice = Choice {
-        name: "panel",
-        act: "panel",
-        chosen: panel_name(state.session.panel()),
+    if state.narrow() {
+        let text = &*state.text;
+        let words = [
+            say!(text, TabAcks),
+            say!(text, TabLag),
+            say!(text, TabVisibility),
+            say!(text, TabMessages),
+        ];
+        choice(
+            state,
+            html,
+            "panel",
+            panel_name(state.session.panel()),
+            &words,
+        );
+    }
+}
+
+/// Where all three are open: they, or the messages.
+pub fn views(state: &State, html: &mut Html) {
+    if !state.narrow() {
+        let text = &*state.text;
+        let words = [say!(text, TabTimelines), say!(text, TabMessages)];
+        choice(state, html, "shows", "timelines", &words);
+    }
+}
+
+/// The last of the words is the messages'.
+fn choice(state: &State, html: &mut Html, name: &str, timeline: &str, words: &[String]) {
+    let names: &[&str] = match words.len() {
+        2 => &["timelines", "messages"],
+        _ => &["acks", "lag", "visibility", "messages"],
     };
-    let words = [
-        say!(text, TabAcks),
-        say!(text, TabLag),
-        say!(text, TabVisibility),
-    ];
-    let [acks, lag, visibility] = &words;
-    let mut options = vec![
-        ("acks", acks.as_str()),
-        ("lag", lag.as_str()),
-        ("visibility", visibility.as_str()),
-    ];
+    let mut options: Vec<(&str, &str)> = names
+        .iter()
+        .copied()
+        .zip(words.iter().map(String::as_str))
+        .collect();
     if let Some(widget) = &state.widget {
+        // A widget has what its author shows, and no messages.
         let mut shown = widget.show.iter();
         options.retain(|_| shown.next() == Some(&true));
     }
     if options.len() < 2 {
         return;
     }
-    let legend = |html: &mut Html| {
-        html.element("span class=\"unseen\"", &legend);
+    let choice = Choice {
+        name,
+        act: "view",
+        chosen: if state.messages { "messages" } else { timeline },
     };
-    choice.draw(html, legend, &options);
+    let legend = say!(&state.text, TabsLabel);
+    choice.draw(
+        html,
+        |html| {
+            html.element("span class=\"unseen\"", &legend);
+        },
+        &options,
+    );
 }
 
 /// A swipe over the picture opens the next panel, where one is open at a time.

@@ -19,8 +19,8 @@ pub fn skeleton(text: &Text, theme: &str, html: &mut Html) {
         "<div id=\"r-b\"></div><div id=\"r-notes\"></div><div id=\"r-more\"></div><div id=\"r-menu\"></div><div id=\"r-link\"></div></section><div id=\"r-tour\"></div>",
     );
     html.raw("<div class=\"answer\"><div><p class=\"ans\" role=\"status\" id=\"r-answer\"></p><p class=\"why\" id=\"r-why\"></p></div><div class=\"contents\" id=\"r-b-answer\"></div><div class=\"contents\" role=\"status\" id=\"r-difference\"></div></div>");
-    html.raw("<div class=\"grid\"><div>");
-    figure(html);
+    html.raw("<div class=\"grid\"><div><div class=\"views\" id=\"r-views\"></div>");
+    figure(Some(text), html);
     bar(text, html);
     script(text, html);
     verdict(text, html);
@@ -33,7 +33,7 @@ pub fn skeleton(text: &Text, theme: &str, html: &mut Html) {
     changes(text, html);
     html.raw("</div><aside class=\"side\"")
         .attr("aria-label", &say!(text, SideLabel));
-    html.raw("><section id=\"r-chain\"></section><section id=\"r-because\"></section><section id=\"r-why-not\"></section><section id=\"r-logs\"></section></aside></div></main>");
+    html.raw("><section id=\"message-side\"></section><section id=\"r-chain\"></section><section id=\"r-because\"></section><section id=\"r-why-not\"></section><section id=\"r-logs\"></section></aside></div></main>");
     html.raw("<p class=\"unseen\" role=\"status\" id=\"r-said\"></p>");
 }
 
@@ -85,17 +85,25 @@ fn head(text: &Text, theme: &str, html: &mut Html) {
     );
 }
 
-/// The places of the pictures.
-pub fn figure(html: &mut Html) {
+/// The places of the pictures; where the messages view can be shown, with its own, in that language.
+pub fn figure(messages: Option<&Text>, html: &mut Html) {
     html.raw("<div class=\"which\" id=\"r-which\"></div><div class=\"pair\" id=\"pair\"><div class=\"figure\" id=\"picture\" tabindex=\"-1\"><svg class=\"pic\" id=\"drawing\" role=\"img\" aria-describedby=\"picture-words\"><g>");
     html.markup(&patterns());
     html.raw("</g><g id=\"g-ground\"></g><g id=\"g-under\"></g><g id=\"g-shapes\"></g><g class=\"overlay\" id=\"g-over\"></g><g id=\"g-heads\"></g></svg>");
     html.raw("<div class=\"handles\" id=\"handles\"><div class=\"contents\" id=\"r-handles\"></div><div class=\"contents\" id=\"r-drag\"></div></div>");
-    html.raw("<p class=\"unseen\" id=\"picture-words\"></p></div><div class=\"figure\" id=\"picture-b\" hidden><svg class=\"pic\" id=\"drawing-b\" role=\"img\"><g id=\"b-ground\"></g><g id=\"b-under\"></g><g id=\"b-shapes\"></g><g class=\"overlay\" id=\"b-over\"></g><g id=\"b-heads\"></g></svg></div></div>");
+    html.raw("<p class=\"unseen\" id=\"picture-words\"></p>");
+    if let Some(text) = messages {
+        later_view(text, html, "messages", "later-messages");
+    }
+    html.raw("</div><div class=\"figure\" id=\"picture-b\" hidden><svg class=\"pic\" id=\"drawing-b\" role=\"img\"><g id=\"b-ground\"></g><g id=\"b-under\"></g><g id=\"b-shapes\"></g><g class=\"overlay\" id=\"b-over\"></g><g id=\"b-heads\"></g></svg>");
+    if let Some(text) = messages {
+        later_view(text, html, "messages", "later-messages-b");
+    }
+    html.raw("</div></div>");
 }
 
 fn bar(text: &Text, html: &mut Html) {
-    html.raw("<div class=\"bar\">");
+    html.raw("<section class=\"message-sheet\" id=\"message-sheet\"></section><div class=\"bar\">");
     playback(text, html);
     html.raw("<div class=\"tools\"><div class=\"add\"><button type=\"button\" class=\"btn\" id=\"add-button\" data-do=\"open:add\" aria-controls=\"add-list\">");
     html.raw(icons::PLUS);
@@ -104,7 +112,7 @@ fn bar(text: &Text, html: &mut Html) {
         .text(&say!(text, Undo));
     html.raw("</button><button type=\"button\" class=\"btn plain\" id=\"redo\" data-do=\"redo\">")
         .text(&say!(text, Redo));
-    html.raw("</button><button type=\"button\" class=\"btn plain\" id=\"script-button\" data-do=\"open:script\" aria-controls=\"script\"><span id=\"r-script-button\"></span></button></div></div>");
+    html.raw("</button><button type=\"button\" class=\"btn plain\" id=\"script-button\" data-do=\"open:script\" aria-controls=\"script\"><span id=\"r-script-button\"></span></button></div></div><section class=\"transcript\" id=\"message-list\" hidden></section>");
 }
 
 /// The controls of the playhead.
@@ -121,7 +129,18 @@ pub fn playback(text: &Text, html: &mut Html) {
         .raw(icons::NEXT);
     html.raw("</button><div class=\"scrub\"><svg aria-hidden=\"true\" id=\"r-scrub\"></svg><input type=\"range\" id=\"scrubber\" min=\"0\" max=\"10000\" step=\"1\"");
     html.attr("aria-label", &say!(text, Playhead));
+<<<<<<< HEAD
     html.raw("></div><p class=\"now\" id=\"r-now\"></p></div>");
+=======
+    html.raw("></div><p class=\"now\" id=\"r-now\"></p></div><div class=\"tools\"><div class=\"add\"><button type=\"button\" class=\"btn\" id=\"add-button\" data-do=\"open:add\" aria-controls=\"add-list\">");
+    html.raw(icons::PLUS);
+    html.raw("<span id=\"r-add-label\"></span></button><div class=\"contents\" id=\"r-add\"></div></div>");
+    html.raw("<button type=\"button\" class=\"btn plain\" id=\"undo\" data-do=\"undo\">")
+        .text(&say!(text, Undo));
+    html.raw("</button><button type=\"button\" class=\"btn plain\" id=\"redo\" data-do=\"redo\">")
+        .text(&say!(text, Redo));
+    html.raw("</button><button type=\"button\" class=\"btn plain\" id=\"script-button\" data-do=\"open:script\" aria-controls=\"script\"><span id=\"r-script-button\"></span></button></div></div><section class=\"transcript\" id=\"message-list\" hidden></section>");
+>>>>>>> c8efcb8 (The messages view: every request and answer as an arrow on the clock of the timelines, each field with its meaning)
 }
 
 fn script(text: &Text, html: &mut Html) {
@@ -206,13 +225,16 @@ fn later(text: &Text, html: &mut Html) {
     ];
     for (view, id, name) in views {
         html.raw("<details class=\"later\">")
-            .element("summary", &name)
-            .raw("<later-view")
-            .attr("id", id)
-            .attr("ask", view);
-        html.attr("copy", &say!(text, Copy))
-            .attr("loading", &say!(text, LaterLoading));
-        html.attr("failed", &say!(text, LaterFailed))
-            .raw("></later-view></details>");
+            .element("summary", &name);
+        later_view(text, html, view, id);
+        html.raw("</details>");
     }
+}
+
+fn later_view(text: &Text, html: &mut Html, view: &'static str, id: &'static str) {
+    html.raw("<later-view").attr("id", id).attr("ask", view);
+    html.attr("copy", &say!(text, Copy))
+        .attr("loading", &say!(text, LaterLoading));
+    html.attr("failed", &say!(text, LaterFailed))
+        .raw("></later-view>");
 }

@@ -83,6 +83,8 @@ pub struct State {
     pub script: bool,
     /// Whether the transcript is.
     pub transcript: bool,
+    /// Whether the messages view stands where the timelines do.
+    pub messages: bool,
     /// How many lines of the transcript, how many rows of the verdict.
     pub lines: usize,
     /// See `lines`.
@@ -141,6 +143,7 @@ impl State {
             open: None,
             script: false,
             transcript: false,
+            messages: false,
             lines: 200,
             rows: 100,
             only_differences: false,
@@ -216,19 +219,31 @@ impl State {
     /// How the static layers are looked at.
     fn view(&self) -> View {
         let session = &self.session;
-        let show = self
-            .widget
-            .as_ref()
-            .map_or([true; 3], |options| options.show);
-        let open = shown_panel(show, session.panel());
+        let show = self.shown();
         View {
-            mode: match session.beside() {
-                Some(_) => Mode::for_halves(session.width(), open),
-                None => Mode::for_width(session.width(), open),
+            mode: match self.messages {
+                true => Mode::Messages,
+                false => self.timelines(),
             },
             hidden: show.map(|shown| !shown),
             until: session.until(),
             ..look::view(session)
+        }
+    }
+
+    /// Which of the three panels are shown.
+    fn shown(&self) -> [bool; 3] {
+        let options = self.widget.as_ref();
+        options.map_or([true; 3], |options| options.show)
+    }
+
+    /// How the timelines share the width, whether they are shown or not.
+    fn timelines(&self) -> Mode {
+        let session = &self.session;
+        let open = shown_panel(self.shown(), session.panel());
+        match session.beside() {
+            Some(_) => Mode::for_halves(session.width(), open),
+            None => Mode::for_width(session.width(), open),
         }
     }
 
@@ -275,7 +290,7 @@ impl State {
 
     /// Whether the picture has one open panel only.
     pub fn narrow(&self) -> bool {
-        self.view().mode != Mode::Wide
+        self.timelines() != Mode::Wide
     }
 
     /// The views of the two pictures of A and B.

@@ -16,7 +16,7 @@ use crate::text::mistake::expected;
 pub fn frame(text: &Text, html: &mut Html) {
     html.raw("<section aria-label=\"Highwater\" id=\"widget\"><div class=\"w-head\"><h1 id=\"w-title\"></h1><form class=\"set\"><div class=\"contents\" id=\"r-toggles\"></div></form></div><div id=\"w-wrong\"></div><div id=\"r-notes\"></div><div id=\"w-question\"></div>");
     html.raw("<div class=\"answer\"><div><p class=\"ans\" role=\"status\" id=\"r-answer\"></p><p class=\"why\" id=\"r-why\"></p></div><div class=\"contents\" id=\"r-b-answer\"></div></div>");
-    skeleton::figure(html);
+    skeleton::figure(None, html);
     html.raw("<div class=\"bar\">");
     skeleton::playback(text, html);
     html.raw("</div><details id=\"w-verdict\"><summary>")

@@ -112,8 +112,8 @@ fn name_later(directory: &Path, html: &str) -> Outcome<String> {
     Ok(named)
 }
 
-/// The files of the module of the views that load later, as Trunk names them.
-const LATER: [&str; 2] = ["later.js", "later_bg.wasm"];
+/// The files of the views that load later, as Trunk names them: the module, what drives it, its styles.
+const LATER: [&str; 4] = ["later.js", "later_bg.wasm", "later_view.js", "later.css"];
 
 /// `page-0123456789abcdef_bg.wasm` and `page.css` become `page_bg-DIGEST.wasm` and `page-DIGEST.css`.
 fn content_name(name: &str, digest: u64) -> String {
