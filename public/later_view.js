@@ -187,7 +187,8 @@ class Messages extends View {
   list() {
     const pane = this.panes[2];
     if (!this.mine(pane)) return;
-    this.draws("list", pane, "messages.list", { page: this.page });
+    const step = pane.querySelector("details")?.open ? "open" : "";
+    this.draws("list", pane, "messages.list", { page: this.page, step });
   }
 
   /** The visible stretch, and some of what is around it. */
@@ -275,12 +276,13 @@ class Messages extends View {
     this.reveal(top / 10, bottom / 10);
   }
 
-  /** The arrow stands clear of both edges and of the bar at the foot. */
+  /** The arrow stands clear of both edges, of the bar at the foot and of what is said of the message. */
   reveal(top, bottom) {
     const box = this.element.getBoundingClientRect();
-    const foot = document.querySelector(".bar, .playback")?.getBoundingClientRect().top ?? innerHeight;
-    if (box.top + top < 60 || box.top + bottom > Math.min(foot, innerHeight) - 40) {
-      scrollBy({ top: box.top + top - innerHeight / 3, behavior: "instant" });
+    const over = [...document.querySelectorAll(".bar, .playback, .message-sheet")].map((part) => part.getBoundingClientRect());
+    const foot = Math.min(innerHeight, ...over.filter((part) => part.height > 0).map((part) => part.top));
+    if (box.top + top < 60 || box.top + bottom > foot - 30) {
+      scrollBy({ top: box.top + top - foot / 2, behavior: "instant" });
     }
   }
 }

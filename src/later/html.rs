@@ -92,17 +92,24 @@ pub fn button(out: &mut String, class: &str, attributes: &[(&str, &str)], words:
     out.push_str("</button>");
 }
 
-/// A table with its name as caption, what it tells over it, and the meaning of its names under it.
+/// A table under its name and what it tells, the meaning of its names behind a disclosure.
 pub fn table(out: &mut String, table: &Table, means: &str) {
+    out.push_str("<section class=\"table\">");
+    element(out, "h3 translate=\"no\"", &table.name);
+    if !table.about.is_empty() {
+        element(out, "p class=\"note\"", &table.about);
+    }
+    if !table.rows.is_empty() {
+        rows(out, table);
+    }
+    meanings(out, table, means);
+    out.push_str("</section>");
+}
+
+fn rows(out: &mut String, table: &Table) {
     out.push_str("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"");
     escape(out, &table.name);
     out.push_str("\"><table class=\"fields\">");
-    out.push_str("<caption>");
-    element(out, "b translate=\"no\"", &table.name);
-    if !table.about.is_empty() {
-        element(out, "span", &table.about);
-    }
-    out.push_str("</caption>");
     out.push_str("<thead><tr>");
     for name in &table.head {
         element(out, "th scope=\"col\" translate=\"no\"", name);
@@ -117,7 +124,10 @@ pub fn table(out: &mut String, table: &Table, means: &str) {
         out.push_str("</tr>");
     }
     out.push_str("</tbody></table></div>");
-    if table.meanings.is_empty() {
+}
+
+fn meanings(out: &mut String, table: &Table, means: &str) {
+    if table.meanings.is_empty() || table.rows.is_empty() {
         return;
     }
     out.push_str("<details class=\"means\">");

@@ -36,8 +36,9 @@ pub fn view(text: &Text, known: &Known, asked: &Asked) -> String {
         .unwrap_or(0)
         .min(shown.len().saturating_sub(1));
     let page: Vec<&&MessageRecord> = shown.iter().skip(first).take(PAGE).collect();
-    let mut out = String::new();
-    element(&mut out, "h2 class=\"h\"", &tell!(text, ListTitle));
+    let open = if asked.step == "open" { " open" } else { "" };
+    let mut out = format!("<details{open}>");
+    element(&mut out, "summary", &tell!(text, ListTitle));
     let from = page.first().map(|m| m.sent_at).unwrap_or_default();
     let count = tell!(
         text,
@@ -70,7 +71,7 @@ pub fn view(text: &Text, known: &Known, asked: &Asked) -> String {
             &tell!(text, ListLater),
         );
     }
-    out.push_str("</p>");
+    out.push_str("</p></details>");
     out
 }
 

@@ -84,3 +84,134 @@ fn what_cannot_be_answered_is_an_error() {
     assert_eq!(desk.speak("de", String::new()), Err("de".to_owned()));
     assert!(desk.speak("ko", "<!DOCTYPE html>".to_owned()).is_err());
 }
+
+/// A question about the messages, on a wide page.
+fn about(rest: &str) -> String {
+    format!("frame=3780 10720 1040 300\nwindow=0 900000\nat=0\n{rest}")
+}
+
+#[test]
+fn every_message_is_told_field_by_field_in_every_language() {
+    let mut desk = Desk::default();
+    let run = run(&parse(LOST).unwrap());
+    let mut lengths = Vec::new();
+    for text in crate::text::every_language() {
+        desk.text = text;
+        let mut said = String::new();
+        for message in &run.messages {
+            let asked = about(&format!("message={}", message.id.0));
+            let markup = desk.answer("messages.detail", LOST, &asked).unwrap();
+            let listed = fields::fields(&message.message.body);
+            assert_eq!(markup.matches("<dt").count(), listed.len(), "{markup}");
+            // No slot stays open, no meaning stays out.
+            assert!(
+                !markup.contains("{n}") && !markup.contains("<span></span>"),
+                "{markup}"
+            );
+            said.push_str(&markup);
+        }
+        lengths.push(said);
+    }
+    assert!(lengths[0].contains("From a follower it is also the acknowledgement"));
+    assert!(lengths[1].contains("팔로워에게는 ack이기도 하다"));
+    assert!(lengths[2].contains("对 follower 而言它也是确认"));
+}
+
+#[test]
+fn keys_lead_through_every_arrow_and_back() {
+    let mut desk = Desk::default();
+    let mut walk = |step: &str, message: Option<&str>| {
+        let message = message.unwrap_or("");
+        let asked = about(&format!("step={step}\nmessage={message}"));
+        let found = desk.answer("messages.walk", LOST, &asked).unwrap();
+        found.split(' ').next().unwrap_or("").to_owned()
+    };
+    let mut here = walk("first", None);
+    let mut way = vec![here.clone()];
+    loop {
+        let next = walk("next", Some(&here));
+        if next.is_empty() {
+            break;
+        }
+        assert!(!way.contains(&next), "{next} in {way:?}");
+        way.push(next.clone());
+        here = next;
+    }
+    assert!(way.len() > 20, "{way:?}");
+    assert_eq!(walk("last", None), *way.last().unwrap());
+    for before in way.iter().rev().skip(1) {
+        here = walk("previous", Some(&here));
+        assert_eq!(here, *before);
+    }
+    assert_eq!(walk("previous", Some(&here)), "");
+    let request = way.first().unwrap();
+    let answer = walk("pair", Some(request));
+    assert_eq!(walk("pair", Some(&answer)), *request);
+    assert_eq!(walk("next", Some("999999")), "");
+}
+
+#[test]
+fn the_list_has_every_message_on_its_pages() {
+    let mut desk = Desk::default();
+    let run = run(&parse(LOST).unwrap());
+    let reading = Reading::new(&run);
+    let wanted = run
+        .messages
+        .iter()
+        .filter(|m| !reading.is_idle(m.id))
+        .count();
+    let mut seen = std::collections::BTreeSet::new();
+    for page in 0..20 {
+        let markup = desk
+            .answer("messages.list", LOST, &about(&format!("page={page}")))
+            .unwrap();
+        for part in markup.split("data-message=\"").skip(1) {
+            seen.insert(part.split('"').next().unwrap().to_owned());
+        }
+        if !markup.contains(&format!("data-page=\"{}\"", page + 1)) {
+            break;
+        }
+    }
+    assert_eq!(seen.len(), wanted);
+    let markup = desk.answer("messages.list", LOST, &about("")).unwrap();
+    assert!(markup.contains("ProduceRequest (Produce m1"), "{markup}");
+}
+
+#[test]
+fn a_follower_that_may_not_join_is_told_why() {
+    let mut desk = Desk::default();
+    let at = |at: u64| format!("at={at}\nposition={}", u32::MAX);
+    let late =
+        "at 0ms produce\nat 500ms pause-fetch 2\nat 520ms produce\nat 60000ms resume-fetch 2\n";
+    let out = desk.answer("inspect", late, &at(50_000)).unwrap();
+    assert!(
+        out.contains("eligible, but it has not caught up: it is at 1, HW at 2"),
+        "{out}"
+    );
+    assert!(out.contains("eligible, and in the ISR"));
+    let dead = "at 0ms produce\nat 20ms kill 3\n";
+    let out = desk.answer("inspect", dead, &at(30_000)).unwrap();
+    assert!(
+        out.contains("not eligible: the controller has fenced it"),
+        "{out}"
+    );
+    desk.text = crate::text::every_language().swap_remove(1);
+    let out = desk.answer("inspect", dead, &at(30_000)).unwrap();
+    assert!(out.contains("자격 없음: 컨트롤러가 fence했다"), "{out}");
+}
+
+#[test]
+fn a_piece_is_copied_as_a_whole() {
+    let mut desk = Desk::default();
+    let at = format!("at=120000\nposition={}", u32::MAX);
+    let piece = desk
+        .answer("operator.piece", LOST, &format!("{at}\npage=0"))
+        .unwrap();
+    assert!(piece.contains("Topic: orders\tTopicId: "), "{piece}");
+    assert!(!piece.contains("&quot;") && !piece.contains('…'));
+    assert_eq!(
+        desk.answer("operator.piece", LOST, &format!("{at}\npage=999"))
+            .unwrap(),
+        ""
+    );
+}

@@ -6,6 +6,7 @@ use super::asked::Asked;
 use super::messages::{diagram, partner};
 use super::{Desk, Known};
 use crate::picture::messages::Diagram;
+use crate::picture::messages::arrow::Arrow;
 
 /// The message that a key leads to, the top and bottom of its arrow in tenths of a px, and the event to go to:
 /// `id top bottom event`. Empty when there is none.
@@ -14,7 +15,7 @@ pub fn to(desk: &mut Desk, known: &Known, asked: &Asked) -> Result<String, Strin
     let found = match (asked.step.as_str(), asked.message) {
         ("pair", Some(id)) => partner(known, id).and_then(|id| diagram.arrow(id).map(|_| id)),
         ("first", _) => diagram.arrows.first().map(|arrow| arrow.message),
-        ("last", _) => diagram.arrows.last().map(|arrow| arrow.message),
+        ("last", _) => diagram.arrows.last().map(last_of),
         ("here", Some(id)) => Some(id),
         (step, Some(id)) => beside(&diagram, id, step == "previous"),
         // Nothing is selected yet: the first that leaves at the playhead or after it.
@@ -35,6 +36,11 @@ pub fn to(desk: &mut Desk, known: &Known, asked: &Asked) -> Result<String, Strin
     }))
 }
 
+/// The last message of a bundle.
+fn last_of(arrow: &Arrow) -> MessageId {
+    arrow.others.last().copied().unwrap_or(arrow.message)
+}
+
 /// The next or the previous message in the order of sending; those of a bundle one after another.
 fn beside(diagram: &Diagram, id: MessageId, back: bool) -> Option<MessageId> {
     let place = diagram
@@ -51,7 +57,7 @@ fn beside(diagram: &Diagram, id: MessageId, back: bool) -> Option<MessageId> {
             return all.get(before).copied();
         }
         let before = diagram.arrows.get(place.checked_sub(1)?)?;
-        return before.others.last().copied().or(Some(before.message));
+        return Some(last_of(before));
     }
     match all.get(own + 1) {
         Some(next) => Some(*next),

@@ -10,6 +10,8 @@ pub mod idle;
 pub mod lanes;
 mod names;
 pub mod says;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use highwater_core::kafka::ids::{MessageId, Millis};
@@ -112,7 +114,7 @@ impl Diagram {
             }
         }
         arrow::bundle(&mut diagram.arrows);
-        diagram.labels = says::labels(run, &diagram.arrows, &diagram.lanes);
+        diagram.labels = says::labels(run, &diagram.arrows, &diagram.lanes, &diagram.names);
         diagram
     }
 

@@ -5,7 +5,7 @@ mod clock;
 mod golden;
 mod marks;
 mod recorded;
-mod samples;
+pub mod samples;
 mod words;
 
 use super::Picture;

@@ -46,7 +46,8 @@ pub fn height(state: &State, picture: &Picture) -> String {
 
 /// Where the lanes of the messages view stand: left, right, y of instant 0, height of a fold, in tenths of a px.
 pub fn frame(picture: &Picture) -> String {
-    let left = picture.panels.first().map_or(0, |panel| panel.left);
+    // The words beside the partition strip may reach a little further than the strip.
+    let left = picture.panels.first().map_or(0, |panel| panel.left) + 140;
     let (right, top) = (picture.width, picture.head);
     format!("{left} {right} {top} {}", picture.fold)
 }

@@ -30,12 +30,9 @@ pub fn over(lanes: &Lanes, room: &Room, names: &Names) -> Vec<Shape> {
         let width = measure::width(class.look, &name);
         // A name at the edge stays inside.
         let half = width / 2;
-        let x = lane.x.clamp(
-            (room.left + half).min(lane.x),
-            (room.right - half).max(room.left + half),
-        );
+        let x = lane.x.max(room.left + half).min(room.right - half);
         let form = Form::Text {
-            at: at(x, room.top - px(if up { 22 } else { 8 })),
+            at: at(x, room.top - px(if up { 27 } else { 14 })),
             anchor: Anchor::Middle,
             strong: String::new(),
             words: name,

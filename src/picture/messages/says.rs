@@ -47,10 +47,10 @@ pub fn says(body: &Body) -> (String, String) {
         ),
         Body::AlterPartitionRequest(request) => {
             let members: Vec<String> = request.isr.iter().map(|(id, _)| id.to_string()).collect();
-            let members = members.join(", ");
+            let members = members.join(",");
             (
-                format!("AlterPartition {{{members}}}"),
-                format!("ISR {{{members}}}"),
+                format!("AlterPartition {members}"),
+                format!("ISR {members}"),
             )
         }
         Body::AlterPartitionResponse(response) => {
@@ -146,7 +146,8 @@ fn rank(arrow: &Arrow, body: &Body) -> (Rank, Look) {
 }
 
 /// The words of all arrows, each where it has room; those that have none go, the loudest last.
-pub fn labels(run: &Run, arrows: &[Arrow], lanes: &Lanes) -> Vec<Shape> {
+/// They keep off the names over the lanes.
+pub fn labels(run: &Run, arrows: &[Arrow], lanes: &Lanes, names: &[Shape]) -> Vec<Shape> {
     let mut labels: Vec<Label> = arrows
         .iter()
         .filter(|arrow| !arrow.idle)
@@ -158,7 +159,11 @@ pub fn labels(run: &Run, arrows: &[Arrow], lanes: &Lanes) -> Vec<Shape> {
         .collect();
     // Placed in the order of rank; a stable sort, so that the earlier of two comes first.
     sort::merge(&mut labels, |a, b| a.rank < b.rank);
-    let mut shapes = label::place(labels, &mut Taken::default(), Tenths::MAX);
+    let mut taken = Taken::default();
+    for name in names {
+        taken.add(name.form.bounds());
+    }
+    let mut shapes = label::place(labels, &mut taken, Tenths::MAX);
     sort::merge(&mut shapes, |a, b| a.extent.0 < b.extent.0);
     shapes
 }
