@@ -129,18 +129,7 @@ pub fn playback(text: &Text, html: &mut Html) {
         .raw(icons::NEXT);
     html.raw("</button><div class=\"scrub\"><svg aria-hidden=\"true\" id=\"r-scrub\"></svg><input type=\"range\" id=\"scrubber\" min=\"0\" max=\"10000\" step=\"1\"");
     html.attr("aria-label", &say!(text, Playhead));
-<<<<<<< HEAD
     html.raw("></div><p class=\"now\" id=\"r-now\"></p></div>");
-=======
-    html.raw("></div><p class=\"now\" id=\"r-now\"></p></div><div class=\"tools\"><div class=\"add\"><button type=\"button\" class=\"btn\" id=\"add-button\" data-do=\"open:add\" aria-controls=\"add-list\">");
-    html.raw(icons::PLUS);
-    html.raw("<span id=\"r-add-label\"></span></button><div class=\"contents\" id=\"r-add\"></div></div>");
-    html.raw("<button type=\"button\" class=\"btn plain\" id=\"undo\" data-do=\"undo\">")
-        .text(&say!(text, Undo));
-    html.raw("</button><button type=\"button\" class=\"btn plain\" id=\"redo\" data-do=\"redo\">")
-        .text(&say!(text, Redo));
-    html.raw("</button><button type=\"button\" class=\"btn plain\" id=\"script-button\" data-do=\"open:script\" aria-controls=\"script\"><span id=\"r-script-button\"></span></button></div></div><section class=\"transcript\" id=\"message-list\" hidden></section>");
->>>>>>> c8efcb8 (The messages view: every request and answer as an arrow on the clock of the timelines, each field with its meaning)
 }
 
 fn script(text: &Text, html: &mut Html) {
