@@ -274,6 +274,7 @@ class Messages extends View {
       this.seeker.click();
     }
     this.reveal(top / 10, bottom / 10);
+    this.stretch();
   }
 
   /** The arrow stands clear of both edges, of the bar at the foot and of what is said of the message. */

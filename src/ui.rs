@@ -8,6 +8,7 @@
 mod address;
 mod against;
 mod compare;
+mod copy;
 mod events;
 mod figure;
 mod file;

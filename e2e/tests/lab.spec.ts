@@ -399,7 +399,7 @@ test("forced colours keep every mark @once", async ({ page }, info) => {
   await screenshot(page, info, "forced-colours");
 });
 
-test("the transcript says everything and leads to every instant", async ({ page }) => {
+test("the transcript says everything, leads to every instant, and is copied as a whole", async ({ page, context }) => {
   await open(page);
   await page.getByText("Transcript", { exact: true }).click();
   const lines = page.locator(".transcript li");
@@ -407,6 +407,13 @@ test("the transcript says everything and leads to every instant", async ({ page 
   await lines.nth(5).getByRole("button").click();
   await expect(lines.nth(5)).toHaveClass(/here/);
   await expectAccessible(page);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy the transcript" }).click();
+  await expect(page.locator("#r-transcript").getByRole("button", { name: "Copied" })).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toMatch(/^ {6}0 ms {2}/);
+  expect(copied).toContain("1 acknowledged record was lost: m3.");
+  expect(copied.split("\n").length).toBeGreaterThan(await lines.count());
 });
 
 test("nothing scrolls sideways in any state", async ({ page }) => {

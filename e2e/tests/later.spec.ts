@@ -38,7 +38,12 @@ test("every field is inspected at the playhead, with the same module", async ({ 
   await expect(view).toContainText("controller: PartitionRegistration");
   await scrub(page, "End");
   await expect(view.getByRole("table").first()).toContainText("leader");
-  await view.locator("summary").first().click();
+  // Each table says what it tells, and what its names mean.
+  await expect(view).toContainText("What the leader knows of each follower, from its fetches alone.");
+  await expect(view).toContainText("eligible, and in the ISR");
+  await view.locator(".means summary").first().click();
+  await expect(view.getByText("Where its log ends: the offset of the next record.")).toBeVisible();
+  await view.locator(".messages summary").first().click();
   await expect(view.locator("li table").first()).toBeVisible();
   expect(asked.filter((url) => url.endsWith(".wasm") && url.includes("later"))).toHaveLength(1);
   await expectAccessible(page);

@@ -101,10 +101,12 @@ test("only the keyboard: from message to message, to the answer, and back @once"
   await expect(page.locator("#later-messages [role=status]")).not.toBeEmpty();
   await page.keyboard.press("End");
   // It is in sight, clear of the bar.
-  const y = await middle(chosen(page).locator(".wire"));
-  const bar = await page.locator(".bar").boundingBox();
-  expect(y).toBeLessThan(bar?.y ?? 0);
-  expect(y).toBeGreaterThan(0);
+  await expect(async () => {
+    const y = await middle(chosen(page).locator(".hit"));
+    const bar = await page.locator(".bar").boundingBox();
+    expect(y).toBeLessThan(bar?.y ?? 0);
+    expect(y).toBeGreaterThan(0);
+  }).toPass({ timeout: 5_000 });
   await page.keyboard.press("Escape");
   await expect(chosen(page)).toHaveCount(0);
 });
@@ -131,7 +133,7 @@ test("the list says everything that is drawn, and leads to it", async ({ page })
   await list.locator("summary").click();
   await page.getByRole("slider", { name: "Playhead" }).focus();
   await page.keyboard.press("Home");
-  await expect(list.locator("li").first()).toContainText("the producer → broker 1: ProduceRequest (Produce m1)");
+  await expect(list).toContainText("the producer → broker 1: ProduceRequest (Produce m1); left 0 ms, arrived 1 ms");
   const lost = list.locator("li", { hasText: "lost: the receiver is down" }).first();
   await lost.getByRole("button").click();
   await expect(detail(page)).toContainText("It never arrived.");

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use leptos::task::spawn_local;
 
 use super::address;
+use super::copy;
 use super::figure::point;
 use super::file;
 use super::lab::Lab;
@@ -16,7 +17,7 @@ use super::side::event_words;
 use super::state::{Drag, Hand, Open, Shelf, State};
 use super::tour;
 use crate::browser::dom::{self, Element, Happening};
-use crate::browser::{clipboard, load};
+use crate::browser::load;
 use crate::picture::shape::Tenths;
 use crate::picture::view::Target;
 use crate::say;
@@ -75,7 +76,8 @@ fn perform(lab: Lab, act: &str, value: &str) {
         "tour" => tour::perform(lab, of),
         "theme" => language::choose_theme(lab, value),
         "language" => language::choose(lab, value),
-        "copy" => copy(lab),
+        "copy" => copy::script(lab),
+        "copy-transcript" => copy::transcript(lab),
         "save" => file::save(lab),
         "picture" => file::picture(lab, of),
         "choose" => dom::choose("file"),
@@ -201,14 +203,6 @@ fn close_menu(lab: Lab) {
         state.linked = None;
     });
     dom::focus_later("title");
-}
-
-fn copy(lab: Lab) {
-    let words = lab.peek(|state| state.session.text().to_string());
-    spawn_local(async move {
-        let worked = clipboard::write(&words).await;
-        lab.change(|state| state.copied = Some(worked));
-    });
 }
 
 fn show_error(lab: Lab, place: &str) {

@@ -172,7 +172,13 @@ pub fn transcript(state: &State, html: &mut Html) {
     let ran = session.ran();
     let here = session.event_id();
     let narrator = Narrator::new(text, &ran.run);
-    html.raw("<ol class=\"lines\">");
+    html.raw("<p class=\"pages\"><button type=\"button\" class=\"link\" aria-live=\"polite\" data-do=\"copy-transcript\">");
+    html.text(&match state.transcribed {
+        None => say!(text, CopyTranscript),
+        Some(true) => say!(text, Copied),
+        Some(false) => say!(text, CopyFailed),
+    });
+    html.raw("</button></p><ol class=\"lines\">");
     let shown = ran.moments.iter().take(state.lines);
     for event in shown.filter_map(|(_, id)| ran.event(id)) {
         html.raw(if here == Some(event.id) {

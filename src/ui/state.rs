@@ -95,6 +95,8 @@ pub struct State {
     pub said: String,
     /// Whether copying worked.
     pub copied: Option<bool>,
+    /// Whether copying the transcript did.
+    pub transcribed: Option<bool>,
     /// What came of a link that was asked for.
     pub linked: Option<Linked>,
     /// The recordings.
@@ -149,6 +151,7 @@ impl State {
             only_differences: false,
             said: String::new(),
             copied: None,
+            transcribed: None,
             linked: None,
             shelf: Shelf::Unknown,
             failed: None,
