@@ -2,7 +2,7 @@
 // What an operator sees and what is inspected stand in a disclosure each; the messages lie over the picture.
 
 /** So much of the diagram is drawn above and below what is visible, in px. */
-const BEYOND = 800;
+const BEYOND = 500;
 /** What stands between lines where a value has lines of its own. */
 const LINE = "\u001e";
 

@@ -240,7 +240,7 @@ fn a_long_run_is_written_by_stretches() {
     let mut written = 0;
     while top < diagram.clock.bottom() {
         let (markup, left_out) = diagram.markup(top, top + px(1_000), &Marks::default());
-        assert!(markup.len() < 700_000, "{}", markup.len());
+        assert!(markup.len() < 260_000, "{}", markup.len());
         written += markup.matches("data-message").count() + left_out;
         top += px(1_000);
     }

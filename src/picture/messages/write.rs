@@ -1,6 +1,7 @@
 //! The diagram as markup: lanes, arrows, words; only what touches the visible stretch.
 
 use core::fmt::Write;
+use std::collections::BTreeSet;
 
 use highwater_core::kafka::ids::MessageId;
 
@@ -12,8 +13,8 @@ use super::super::svg::{decimal, escape, markup, write_shape};
 use super::Diagram;
 use super::arrow::{Arrow, End};
 
-/// At most so many arrows are written at once: past that none could be told from another.
-const MOST: usize = 900;
+/// About so many arrows are written at once: past that none could be told from another, so every second, fourth … is.
+const MOST: usize = 320;
 
 /// What is drawn apart from the run.
 #[derive(Clone, Copy, Default)]
@@ -31,26 +32,36 @@ impl Diagram {
     pub fn markup(&self, top: Tenths, bottom: Tenths, marks: &Marks<'_>) -> (String, usize) {
         let mut out = markup(&self.names);
         self.lanes(&mut out);
-        let inside: Vec<&Arrow> = self
+        let inside: Vec<(usize, &Arrow)> = self
             .arrows
             .iter()
-            .take_while(|arrow| arrow.from.y <= bottom)
-            .filter(|arrow| arrow.within(top, bottom))
+            .enumerate()
+            .take_while(|(_, arrow)| arrow.from.y <= bottom)
+            .filter(|(_, arrow)| arrow.within(top, bottom))
             .collect();
         let is = |arrow: &Arrow, id: Option<MessageId>| {
             id.is_some_and(|id| arrow.message == id || arrow.others.contains(&id))
         };
-        for arrow in inside.iter().take(MOST) {
+        // A power of two, and by the place among all arrows: so scrolling leaves the same ones out.
+        let every = inside.len().div_ceil(MOST).next_power_of_two();
+        let mut written: BTreeSet<u64> = BTreeSet::new();
+        for (place, arrow) in &inside {
             let chosen = is(arrow, marks.selected);
-            write_arrow(&mut out, arrow, chosen, !chosen && is(arrow, marks.partner));
+            let partner = !chosen && is(arrow, marks.partner);
+            let loud = chosen || partner || arrow.carries || arrow.end != End::Arrived;
+            if loud || place % every == 0 {
+                write_arrow(&mut out, arrow, chosen, partner);
+                written.insert(u64::from(arrow.message.0));
+            }
         }
-        for shape in self.labels.iter().filter(|shape| shape.within(top, bottom)) {
+        let near = self.labels.iter().filter(|shape| shape.within(top, bottom));
+        for shape in near.filter(|shape| written.contains(&shape.id.of)) {
             write_shape(&mut out, shape);
         }
         if let Some(holds) = marks.holds {
             self.folds(&mut out, (top, bottom), holds);
         }
-        (out, inside.len().saturating_sub(MOST))
+        (out, inside.len().saturating_sub(written.len()))
     }
 
     fn lanes(&self, out: &mut String) {
