@@ -28,6 +28,36 @@ test("what an operator sees loads when it is opened, and follows the playhead", 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^0\n\d\n/);
 });
 
+test("each piece is copied in the form that Kafka's own tools and files have", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open(page);
+  await scrub(page, "End");
+  await page.getByText("What an operator sees").click();
+  const buttons = page.locator("#later-operator [data-copy]");
+  await expect(buttons.first()).toBeVisible();
+  const forms: [RegExp, RegExp][] = [
+    [
+      /kafka-topics.sh/,
+      /^Topic: orders\tTopicId: \S{22}\tPartitionCount: 1\tReplicationFactor: 3\tConfigs: \S+\n\tTopic: orders\tPartition: 0\tLeader: 2\tReplicas: 1,2,3\tIsr: [\d,]+\tElr: ?[\d,]*\tLastKnownElr: ?[\d,]*\n$/,
+    ],
+    [/leader-epoch-checkpoint/, /^0\n(?:1\n\d+ \d+\n|2\n\d+ \d+\n\d+ \d+\n)$/],
+    [/replication-offset-checkpoint/, /^0\n1\norders 0 \d+\n$/],
+    [/metrics/, /^(?:kafka\.\w+:type=\w+,name=\w+\S*: (?:\d+|-) -> (?:\d+|-)\n)+$/],
+    [/(?:server|controller|state-change)\.log/, /^(?:\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}\] (?:INFO|WARN|ERROR|DEBUG) .+\n)+$/],
+  ];
+  const seen = new Set<number>();
+  for (const button of await buttons.all()) {
+    const name = (await button.getAttribute("aria-label")) ?? "";
+    const form = forms.findIndex(([of]) => of.test(name));
+    if (form < 0) continue;
+    seen.add(form);
+    await button.click();
+    await expect(button).toHaveText("Copied");
+    expect(await page.evaluate(() => navigator.clipboard.readText()), name).toMatch(forms[form]?.[1] ?? /$^/);
+  }
+  expect([...seen].sort()).toEqual([0, 1, 2, 3, 4]);
+});
+
 test("every field is inspected at the playhead, with the same module", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
