@@ -121,7 +121,11 @@ fn choice(state: &State, html: &mut Html, name: &str, timeline: &str, words: &[S
 
 /// A swipe over the picture opens the next panel, where one is open at a time.
 pub fn swipe(lab: Lab, to_the_left: bool) {
-    let (panel, narrow) = lab.peek(|state| (state.session.panel(), state.narrow()));
+    // The messages are one panel, and stay.
+    let (panel, narrow) = lab.peek(|state| {
+        let swipes = state.narrow() && !state.messages;
+        (state.session.panel(), swipes)
+    });
     let place = match to_the_left {
         true => panel.place().saturating_add(1),
         false => panel.place().saturating_sub(1),
