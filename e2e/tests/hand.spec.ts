@@ -63,7 +63,8 @@ test.describe("by mouse", () => {
   });
 });
 
-test("the same by keys: Enter kills at the playhead, arrow down pauses from there and then moves the end", async ({ page }) => {
+test("the same by keys: Enter kills at the playhead, arrow down pauses from there and then moves the end", async ({ page, isMobile }) => {
+  test.skip(isMobile, "on a phone steps are added by the list: the numbers over the lanes are no target for a thumb");
   await open(page);
   await page.locator("#lanes").focus();
   await page.keyboard.press("ArrowRight");
