@@ -36,7 +36,7 @@ use highwater_core::sim::{Run, run};
 use crate::picture::messages::Diagram;
 use crate::picture::messages::idle::Reading;
 use crate::session::recorded;
-use crate::text::{CatalogueError, Locale, Text};
+use crate::text::{Locale, Text};
 use asked::Asked;
 
 /// A run that was asked about, kept until others are.
@@ -76,10 +76,7 @@ impl Desk {
     /// A language that the page does not have, or a file of another version of the page.
     pub fn speak(&mut self, tag: &str, file: String) -> Result<(), String> {
         let locale = Locale::of_tag(tag).ok_or_else(|| tag.to_owned())?;
-        self.text = match locale {
-            Locale::En => Text::english(),
-            _ => Text::read(locale, file).map_err(|e: CatalogueError| e.to_string())?,
-        };
+        self.text = read_words(locale, file)?;
         self.drawn.clear();
         Ok(())
     }
@@ -136,7 +133,10 @@ pub fn words_address(tag: &str) -> Option<&'static str> {
 /// # Errors
 /// The file belongs to another version of the page.
 pub fn words_of(tag: &str, file: String) -> Result<Text, String> {
-    let locale = Locale::of_tag(tag).unwrap_or_default();
+    read_words(Locale::of_tag(tag).unwrap_or_default(), file)
+}
+
+fn read_words(locale: Locale, file: String) -> Result<Text, String> {
     match locale.file() {
         None => Ok(Text::english()),
         Some(_) => Text::read(locale, file).map_err(|error| error.to_string()),

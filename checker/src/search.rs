@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use highwater::share::{self, Content, View};
 use highwater_core::check::{
-    Answer, Bounds, Budget, Checker, Fault, Property, PropertySet, Question,
+    Answer, Bounds, Budget, Checker, Fault, NoBudget, Property, PropertySet, Question,
 };
 use highwater_core::kafka::settings::Settings;
 use highwater_core::scenario::{names, print};
@@ -151,27 +151,15 @@ fn small(name: &str, value: &str) -> Result<u8, String> {
         .map_err(|_| format!("{name}={value}: expected a whole number up to 255"))
 }
 
-/// `power=1,crash=unbounded`; a kind alone is one, nothing is no fault.
 fn budget(list: &str) -> Result<Budget, String> {
-    let mut faults = Budget::NONE;
-    for item in list.split(',').filter(|item| !item.is_empty()) {
-        let (name, times) = item.split_once('=').unwrap_or((item, "1"));
-        let fault = Fault::from_name(name).ok_or_else(|| {
+    Budget::read(list).map_err(|why| match why {
+        NoBudget::Kind(name) => {
             let known: Vec<&str> = Fault::ALL.into_iter().map(Fault::name).collect();
             format!("faults: {name} is not known; expected {}", known.join(", "))
-        })?;
-        faults = match times {
-            "unbounded" => faults.with_unbounded(fault),
-            _ => match times.parse() {
-                Ok(times) if times <= Budget::MOST => faults.with(fault, times),
-                _ => {
-                    return Err(format!(
-                        "faults: {item}: expected a number from 0 to {} or unbounded",
-                        Budget::MOST
-                    ));
-                }
-            },
-        };
-    }
-    Ok(faults)
+        }
+        NoBudget::Times(name, found) => format!(
+            "faults: {name}={found}: expected a number from 0 to {} or unbounded",
+            Budget::MOST
+        ),
+    })
 }

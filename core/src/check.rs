@@ -74,7 +74,7 @@ pub use invariant::broken_invariant;
 pub use observer::{Observer, Violation, observe};
 pub use predicate::violated;
 pub use property::{Property, PropertySet};
-pub use question::{Bounds, Budget, Fault, Question, Unaskable};
+pub use question::{Bounds, Budget, Fault, NoBudget, Question, Unaskable};
 pub use search::{Answer, Checker, Found, Progress};
 pub use shrink::shrink;
 pub use trace::{Counterexample, Snapshot};

@@ -64,3 +64,22 @@ export async function open(page: Page, query = ""): Promise<void> {
   await page.goto(`./${query}`);
   await expect(page.locator("#boot")).toHaveCount(0);
 }
+
+/** On a phone the settings are in a sheet: it is opened, or closed again. Elsewhere they are always there. */
+export async function sheet(page: Page, open = true): Promise<void> {
+  const line = page.locator(".settings-line");
+  if ((await line.isVisible()) && (await line.getAttribute("aria-expanded")) === String(!open)) await line.click();
+}
+
+/** Chooses a value of a toggle, wherever the settings are. */
+export async function set(page: Page, group: string, value: string): Promise<void> {
+  await sheet(page);
+  await page.getByRole("group", { name: group }).getByText(value, { exact: true }).click();
+}
+
+/** Opens everything behind "more": in the sheet of a phone, or by its button. */
+export async function more(page: Page): Promise<void> {
+  const line = page.locator(".settings-line");
+  if (await line.isVisible()) await line.click();
+  else await page.getByRole("button", { name: /^More/ }).click();
+}

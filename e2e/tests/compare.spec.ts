@@ -1,21 +1,10 @@
 // A and B as a person uses them: one click from a toggle, where the runs part, both verdicts, and back again.
 import type { Locator, Page } from "@playwright/test";
-import { expect, open, test } from "../helpers/page";
+import { expect, open, sheet, test } from "../helpers/page";
 import { expectAccessible } from "../helpers/axe";
 import { screenshot } from "../helpers/screenshot";
 
 const difference = (page: Page): Locator => page.locator("#r-difference");
-
-/** On a phone the settings are in a sheet. */
-async function sheet(page: Page): Promise<void> {
-  const line = page.locator(".settings-line");
-  if ((await line.isVisible()) && (await line.getAttribute("aria-expanded")) === "false") await line.click();
-}
-
-async function closeSheet(page: Page): Promise<void> {
-  const line = page.locator(".settings-line");
-  if ((await line.isVisible()) && (await line.getAttribute("aria-expanded")) === "true") await line.click();
-}
 
 /** How far down a line of a drawing lies: its path begins with "Mx y". */
 async function height(page: Page, line: string): Promise<string | undefined> {
@@ -33,7 +22,7 @@ async function versus(page: Page, setting: string): Promise<void> {
   await sheet(page);
   await page.locator(`[data-do="b:${setting}"]`).click();
   await expect(difference(page)).not.toBeEmpty();
-  await closeSheet(page);
+  await sheet(page, false);
 }
 
 test("one click from a toggle: the first difference, why, where, and both verdicts", async ({ page }, info) => {
@@ -44,7 +33,7 @@ test("one click from a toggle: the first difference, why, where, and both verdic
     /First difference, 524 ms\. Answer for m3: ok at 524 ms in A, connection closed at 531 ms in B\./,
   );
   await expect(page.locator("#difference")).toBeFocused();
-  await closeSheet(page);
+  await sheet(page, false);
   await expect(difference(page)).toContainText("A: Broker 1 answers ok for m3. With acks=1");
   await expect(difference(page)).toContainText("B: m3 waits at leader 1");
   await expect(page.locator("#r-answer")).toHaveText("1 acknowledged record was lost: m3.");
@@ -101,7 +90,7 @@ test("B changes by its own toggles, A and B are copied, swapped, closed, and tak
   await b.getByRole("group", { name: "acks" }).getByText("all", { exact: true }).click();
   await expect(page.locator("#b-acks-all")).toBeChecked();
   await expect(page.locator("#acks-1")).toBeChecked();
-  await closeSheet(page);
+  await sheet(page, false);
   await page.locator("#swap").click();
   await expect(page.locator("#acks-all")).toBeChecked();
   await expect(page.locator("#b-acks-1")).toBeChecked();

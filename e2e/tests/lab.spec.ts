@@ -1,6 +1,6 @@
 // The lab as a person uses it: pick a scenario, flip a toggle, scrub, break a broker, take it back, write a script.
 import type { Locator, Page } from "@playwright/test";
-import { expect, open, test } from "../helpers/page";
+import { expect, more, open, set as choose, test } from "../helpers/page";
 import { expectAccessible } from "../helpers/axe";
 import { screenshot } from "../helpers/screenshot";
 
@@ -21,12 +21,9 @@ async function pick(page: Page, scenario: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(scenario);
 }
 
-/** On a phone the settings are in a sheet. */
+/** Chooses a value of a toggle, which is chosen then. */
 async function set(page: Page, group: string, value: string): Promise<void> {
-  const line = page.locator(".settings-line");
-  const closed = (await line.isVisible()) && (await line.getAttribute("aria-expanded")) === "false";
-  if (closed) await line.click();
-  await page.getByRole("group", { name: group }).getByText(value, { exact: true }).click();
+  await choose(page, group, value);
   await expect(page.getByRole("group", { name: group }).getByRole("radio", { name: value, exact: true })).toBeChecked();
 }
 
@@ -303,9 +300,7 @@ test("a record lights up everywhere when it is selected", async ({ page }) => {
 
 test("everything behind more can be set, and a wrong value is refused with a reason", async ({ page }, info) => {
   await open(page);
-  const line = page.locator(".settings-line");
-  if (await line.isVisible()) await line.click();
-  else await page.getByRole("button", { name: /^More/ }).click();
+  await more(page);
   await expectAccessible(page);
   await screenshot(page, info, "more");
   await page.getByLabel("retries", { exact: true }).fill("many");

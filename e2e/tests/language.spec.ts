@@ -1,6 +1,6 @@
 // The page in its three languages: what the browser asks for, what the reader chooses, what stays when it changes.
 import type { Locator, Page } from "@playwright/test";
-import { expect, open, test } from "../helpers/page";
+import { expect, open, set, test } from "../helpers/page";
 import { expectAccessible } from "../helpers/axe";
 import { screenshot } from "../helpers/screenshot";
 
@@ -40,9 +40,7 @@ test.describe("a browser in a language that the page does not have", () => {
 
 test("another language keeps the playhead, the selection and everything typed", async ({ page }) => {
   await open(page);
-  const line = page.locator(".settings-line");
-  if (await line.isVisible()) await line.click();
-  await page.getByRole("group", { name: "acks" }).getByText("all", { exact: true }).click();
+  await set(page, "acks", "all");
   await page.locator("#script-button").click();
   const typed = "# mine\ntitle Meins\nset acks=all\nat 0ms produce\nat 10ms prodcue\n";
   await page.locator("#script-text").fill(typed);

@@ -281,7 +281,7 @@ for (const [language, next] of [
 
 test("two runs have room: side by side where it is wide, above one another on a phone", async ({ page }, info) => {
   await page.goto(at("en", "?step=3", "refused-before-or-after"));
-  const wide = info.project.name === "desktop";
+  const wide = info.project.name !== "phone";
   const shown = step(page, 3).locator(`.one .pic.${wide ? "wide" : "slim"}`);
   await expect(shown).toHaveCount(2);
   const [a, b] = await Promise.all([0, 1].map(async (nth) => (await shown.nth(nth).boundingBox())!));

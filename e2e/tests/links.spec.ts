@@ -1,6 +1,6 @@
 // Links as people use them: open one from a chat, flip a toggle, look at the address, go back and forward, copy, hand on.
 import type { Locator, Page } from "@playwright/test";
-import { expect, open, test } from "../helpers/page";
+import { expect, open, set, sheet, test } from "../helpers/page";
 import { expectAccessible } from "../helpers/axe";
 import { screenshot } from "../helpers/screenshot";
 
@@ -8,14 +8,6 @@ const answer = (page: Page): Locator => page.locator(".ans");
 const heading = (page: Page): Locator => page.getByRole("heading", { level: 1 });
 const query = (page: Page): URLSearchParams => new URL(page.url()).searchParams;
 const trouble = (page: Page): Locator => page.locator("#link-mistakes");
-
-/** On a phone the settings are in a sheet. */
-async function set(page: Page, group: string, value: string): Promise<void> {
-  const line = page.locator(".settings-line");
-  const closed = (await line.isVisible()) && (await line.getAttribute("aria-expanded")) === "false";
-  if (closed) await line.click();
-  await page.getByRole("group", { name: group }).getByText(value, { exact: true }).click();
-}
 
 /** The address has settled. */
 async function address(page: Page, name: string, value: string | null): Promise<void> {
@@ -63,9 +55,8 @@ test("the address follows the reader, back and forward walk through the steps", 
   const before = page.url();
   await page.reload();
   // On a phone the settings are a sheet, which is closed again.
-  const line = page.locator(".settings-line");
   await expect(page.locator("#r-caption")).not.toBeEmpty();
-  if (await line.isVisible()) await line.click();
+  await sheet(page);
   await expect(page.getByRole("radio", { name: "0", exact: true })).toBeChecked();
   expect(page.url()).toBe(before);
 });

@@ -1,6 +1,6 @@
 // The outcome matrix as a person uses it: open it, read it, open a cell as B, edit and see it computed anew.
 import type { Locator, Page } from "@playwright/test";
-import { expect, open, test } from "../helpers/page";
+import { expect, more, open, test } from "../helpers/page";
 import { expectAccessible } from "../helpers/axe";
 import { screenshot } from "../helpers/screenshot";
 
@@ -39,9 +39,7 @@ test("every combination, each named by the worst, and a click opens it as B", as
 test("where the version has no ELR that half is absent", async ({ page }) => {
   await open(page);
   await show(page);
-  const line = page.locator(".settings-line");
-  if (await line.isVisible()) await line.click();
-  else await page.getByRole("button", { name: /^More/ }).click();
+  await more(page);
   await page.getByLabel("kafka.version").selectOption("3.7");
   await expect(cells(page)).toHaveCount(18, { timeout: 20_000 });
   await expect(page.locator(".matrix thead")).not.toContainText("ELR");

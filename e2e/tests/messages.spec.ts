@@ -1,5 +1,5 @@
 // The messages view: arrows on the clock of the timelines, each field with its meaning, by hand and by keys alone.
-import { expect, open, test } from "../helpers/page";
+import { expect, open, sheet, test } from "../helpers/page";
 import { expectAccessible } from "../helpers/axe";
 import { screenshot } from "../helpers/screenshot";
 import type { Locator, Page } from "@playwright/test";
@@ -150,10 +150,9 @@ test("lost messages end in a cross before anything is chosen", async ({ page }) 
 
 test("A and B: both are drawn on one clock, the fields of either are told", async ({ page }, info) => {
   await open(page);
-  const line = page.locator(".settings-line");
-  if (await line.isVisible()) await line.click();
+  await sheet(page);
   await page.locator('[data-do="b:acks=all"]').click();
-  if (await line.isVisible()) await line.click();
+  await sheet(page, false);
   await show(page);
   const b = page.locator("#later-messages-b .msg");
   await expect(b.first()).toBeAttached();

@@ -1,16 +1,10 @@
 //! Markup that escapes what it is given.
 
+use crate::picture::svg::escape_char;
+
 /// Appends text; unlike a picture's words it keeps its tabs and line breaks.
 pub fn escape(out: &mut String, text: &str) {
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c => out.push(c),
-        }
-    }
+    text.chars().for_each(|c| escape_char(out, c));
 }
 
 /// A table: names of its columns, rows of cells. Everything is text.

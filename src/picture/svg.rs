@@ -23,15 +23,19 @@ pub fn decimal(out: &mut String, tenths: Tenths) {
 /// A text with what XML needs escaped.
 pub fn escape(out: &mut String, text: &str) {
     for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            // Control characters are not allowed in XML, whatever a title held.
-            _ if c < ' ' => out.push(' '),
-            _ => out.push(c),
-        }
+        // Control characters are not allowed in XML, whatever a title held.
+        escape_char(out, if c < ' ' { ' ' } else { c });
+    }
+}
+
+/// A character, escaped where markup needs it.
+pub fn escape_char(out: &mut String, c: char) {
+    match c {
+        '&' => out.push_str("&amp;"),
+        '<' => out.push_str("&lt;"),
+        '>' => out.push_str("&gt;"),
+        '"' => out.push_str("&quot;"),
+        c => out.push(c),
     }
 }
 

@@ -75,7 +75,12 @@ fn hidden(
         for (part, span) in minus(held, &readable).into_iter().enumerate() {
             let (top, bottom) = (scene.y(span.from), scene.to_y(span.to));
             if top < bottom {
-                let inset = if look == Look::Ghost { 5 } else { 0 };
+                // A column of many narrow ones may have no room for an inset on both sides.
+                let inset = if look == Look::Ghost {
+                    5.min((right - left) / 2)
+                } else {
+                    0
+                };
                 let bounds = edges(left + inset, top, right - inset, bottom);
                 let name = if look == Look::Ghost { "ghost" } else { "tail" };
                 sheet.put(

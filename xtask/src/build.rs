@@ -6,7 +6,7 @@ use crate::options::Options;
 use crate::step::{cargo, run, step};
 use crate::tools::{self, Tools};
 use crate::workspace::{WASM_TARGET, dist, target};
-use crate::{Outcome, finish};
+use crate::{Outcome, compress, finish};
 
 /// What a build is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,9 +38,15 @@ impl Purpose {
 /// Reads the command line and builds a release.
 pub fn command(arguments: &[String]) -> Outcome {
     Options::new("build", arguments).finish("no option")?;
-    page(Purpose::Release)?;
+    for_hosts()?;
     println!("The page is in {}", dist().display());
     Ok(())
+}
+
+/// Builds a release with compressed copies beside its files: what a host is given, and what the tests look at.
+pub fn for_hosts() -> Outcome {
+    page(Purpose::Release)?;
+    step("compress the page", || compress::all(&dist()))
 }
 
 /// Builds the page.

@@ -5,7 +5,8 @@ mod report;
 use std::time::Instant;
 
 use highwater_core::check::{
-    Bounds, Budget, Checker, Counterexample, Fault, Found, Property, PropertySet, Question,
+    Bounds, Budget, Checker, Counterexample, Fault, Found, NoBudget, Property, PropertySet,
+    Question,
 };
 use highwater_core::kafka::settings::Settings;
 use highwater_core::scenario::{names, print};
@@ -186,30 +187,22 @@ fn pair(text: &str, option: &str) -> Outcome<(String, String)> {
     }
 }
 
-/// `crash=1,power=1,fence=unbounded`; a kind alone is one.
 fn faults(list: &str) -> Outcome<Budget> {
-    let mut faults = Budget::NONE;
-    for item in list.split(',').filter(|item| !item.is_empty()) {
-        let (name, budget) = item.split_once('=').unwrap_or((item, "1"));
-        let fault = Fault::from_name(name).ok_or_else(|| {
-            let known: Vec<&str> = Fault::ALL.into_iter().map(Fault::name).collect();
-            Failure::Usage(format!(
-                "`--faults` does not know `{name}`; expected {}",
-                known.join(", ")
-            ))
-        })?;
-        faults = match budget.parse::<u8>() {
-            Ok(times) if times <= Budget::MOST => faults.with(fault, times),
-            _ if budget == "unbounded" => faults.with_unbounded(fault),
-            _ => {
-                return Err(Failure::Usage(format!(
-                    "`--faults {name}` needs 0 to {} or `unbounded`; found `{budget}`",
-                    Budget::MOST
-                )));
+    Budget::read(list).map_err(|why| {
+        Failure::Usage(match why {
+            NoBudget::Kind(name) => {
+                let known: Vec<&str> = Fault::ALL.into_iter().map(Fault::name).collect();
+                format!(
+                    "`--faults` does not know `{name}`; expected {}",
+                    known.join(", ")
+                )
             }
-        };
-    }
-    Ok(faults)
+            NoBudget::Times(name, found) => format!(
+                "`--faults {name}` needs 0 to {} or `unbounded`; found `{found}`",
+                Budget::MOST
+            ),
+        })
+    })
 }
 
 fn property(name: &str) -> Outcome<Property> {

@@ -11,19 +11,15 @@ use highwater_lessons::lesson::short;
 use highwater_lessons::site::{Page, Site, redirect};
 use highwater_lessons::words::Words;
 
-use crate::lesson::{address, make, named, papers};
-use crate::step::{cargo, run};
-use crate::workspace::{WASM_TARGET, read, root, target, write};
-use crate::{Failure, Outcome};
+use crate::finish::named;
+use crate::workspace::{read, root, write};
+use crate::{Failure, Outcome, pages, wasm};
 
 /// The folder of the page, beside the lab.
 const FOLDER: &str = "check";
 
-/// The profile of the module: speed counts, not size.
-const PROFILE: &str = "search";
-
 /// The style sheets of the page, in order; all but the last are those of the lab and of the lessons.
-const STYLES: [&str; 4] = ["tokens", "page", "lesson", "checker"];
+const STYLES: &[&str] = &["tokens", "page", "lesson", "checker"];
 
 /// Settings of the form: the name, and the values of a choice; none = a number from 1 to 5, or a switch.
 const SETTINGS: &[(&str, &[&str])] = &[
@@ -96,50 +92,30 @@ const SAID: [(&str, &str); 9] = [
     ("data-noworker", "NoWorker"),
 ];
 
-/// Builds the module; where it is.
-pub fn module() -> Outcome<PathBuf> {
-    run(cargo()
-        .args(["build", "--locked", "--quiet", "--profile", PROFILE])
-        .args(["--package", "highwater-checker", "--lib"])
-        .args(["--target", WASM_TARGET]))?;
-    let folder = target().join(WASM_TARGET).join(PROFILE);
-    Ok(folder.join("highwater_checker.wasm"))
-}
-
 /// Writes module, scripts and pages into the finished page. `minify` makes scripts and style sheet smaller.
 pub fn into(page: &Path, minify: impl Fn(&[PathBuf]) -> Outcome) -> Outcome {
     let folder = page.join(FOLDER);
-    make(&folder)?;
-    let sheets: Vec<String> = STYLES
-        .iter()
-        .map(|name| read(&root().join(format!("style/{name}.css"))))
-        .collect::<Outcome<_>>()?;
-    let file = |name: &str| folder.join(name);
-    write(&file("checker.css"), sheets.concat())?;
-    for name in ["engine.js", "worker.js", "check.js"] {
-        write(&file(name), read(&root().join("checker/page").join(name))?)?;
-    }
-    minify(&["checker.css", "engine.js", "worker.js", "check.js"].map(file))?;
-    let module = std::fs::read(module()?)
-        .map_err(|error| Failure::work(format!("the checker's module: {error}")))?;
-    let module_name = format!("checker-{:016x}.wasm", wasm_digest::digest_of(&module));
-    write(&file(&module_name), module)?;
-    let files = Files {
-        engine: named(&file("engine.js"), "js")?,
-        worker: named(&file("worker.js"), "js")?,
-        module: module_name,
+    pages::make(&folder)?;
+    let scripts = ["check.js", "engine.js", "worker.js"].map(|name| format!("checker/page/{name}"));
+    let scripts: Vec<&str> = scripts.iter().map(String::as_str).collect();
+    let (site, names) = pages::dress(&folder, "checker.css", STYLES, &scripts, minify)?;
+    let site = Site { wasm: true, ..site };
+    let [_, engine, worker] = names.as_slice() else {
+        return Err(Failure::work("the checker's page has three scripts"));
     };
-    let site = Site {
-        style: named(&file("checker.css"), "css")?,
-        script: named(&file("check.js"), "js")?,
-        wasm: true,
-        papers: papers(&sheets[0]),
-        address: address(),
+    let file = |name: &str| folder.join(name);
+    let module = std::fs::read(wasm::module("highwater-checker", wasm::SEARCH)?)
+        .map_err(|error| Failure::work(format!("the checker's module: {error}")))?;
+    write(&file("checker.wasm"), module)?;
+    let files = Files {
+        engine: engine.clone(),
+        worker: worker.clone(),
+        module: named(&file("checker.wasm"))?,
     };
     write(&file("index.html"), redirect("en/"))?;
     for locale in Locale::ALL {
         let below = folder.join(short(locale));
-        make(&below)?;
+        pages::make(&below)?;
         let words = words("checker/words", locale, KEYS)?;
         let frame = words_of_lessons(locale)?;
         write(

@@ -6,16 +6,14 @@ use std::process::Command;
 
 use highwater_evidence::measured::{self, Checked, FILE, Measured, source};
 use highwater_evidence::render;
-use highwater_lessons::site::Site;
 
-use crate::lesson::{make, named, papers};
 use crate::options::Options;
 use crate::step::{capture, step};
 use crate::workspace::{read, root, target, write};
-use crate::{Failure, Outcome, test, wasm};
+use crate::{Failure, Outcome, pages, test, wasm};
 
 /// The style sheets of the page, in order; all but the last are those of the lab and of the lessons.
-const STYLES: [&str; 4] = ["tokens", "page", "lesson", "evidence"];
+const STYLES: &[&str] = &["tokens", "page", "lesson", "evidence"];
 
 /// What the tests leave in the target folder.
 const LEFT: [&str; 2] = ["checked.json", "checked-random.json"];
@@ -144,27 +142,10 @@ fn git() -> Command {
 /// Writes the page into the finished page. `minify` makes its style sheet smaller.
 pub fn into(page: &Path, minify: impl Fn(&[PathBuf]) -> Outcome) -> Outcome {
     let folder = page.join("evidence");
-    make(&folder)?;
-    let sheets: Vec<String> = STYLES
-        .iter()
-        .map(|name| read(&root().join(format!("style/{name}.css"))))
-        .collect::<Outcome<_>>()?;
-    let style = folder.join("evidence.css");
-    write(&style, sheets.concat())?;
-    minify(std::slice::from_ref(&style))?;
-    let site = Site {
-        style: named(&style, "css")?,
-        script: String::new(),
-        wasm: false,
-        papers: papers(&sheets[0]),
-        address: crate::lesson::address(),
-    };
-    for (name, content) in render::files(&root(), &site).map_err(Failure::work)? {
-        let path = folder.join(name);
-        if let Some(parent) = path.parent() {
-            make(parent)?;
-        }
-        write(&path, content)?;
-    }
-    Ok(())
+    pages::make(&folder)?;
+    let (site, _) = pages::dress(&folder, "evidence.css", STYLES, &[], minify)?;
+    pages::put(
+        &folder,
+        render::files(&root(), &site).map_err(Failure::work)?,
+    )
 }

@@ -33,9 +33,6 @@ pub fn page(raw: &Path, output: &Path, purpose: Purpose) -> Outcome {
     crate::lesson::into(&fresh, |files| minify(files, purpose))?;
     crate::evidence::into(&fresh, |files| minify(files, purpose))?;
     crate::checker::into(&fresh, |files| minify(files, purpose))?;
-    if purpose == Purpose::Release {
-        crate::compress::all(&fresh)?;
-    }
     replace(&fresh, output)
 }
 
@@ -78,9 +75,7 @@ fn name_by_content(directory: &Path, html: &str) -> Outcome<String> {
         if !has_extension(&path, &["js", "css", "wasm"]) || !mentions(&html, &name) {
             continue;
         }
-        let content = fs::read(&path).map_err(|error| Failure::work(format!("{name}: {error}")))?;
-        let renamed = content_name(&name, wasm_digest::digest_of(&content));
-        rename(&path, &directory.join(&renamed))?;
+        let renamed = named(&path)?;
         html = html
             .replace(&format!("\"{name}\""), &format!("\"{renamed}\""))
             .replace(&format!("\"./{name}\""), &format!("\"./{renamed}\""));
@@ -114,6 +109,15 @@ fn name_later(directory: &Path, html: &str) -> Outcome<String> {
 
 /// The files of the views that load later, as Trunk names them: the module, what drives it, its styles.
 const LATER: [&str; 4] = ["later.js", "later_bg.wasm", "later_view.js", "later.css"];
+
+/// Names a file after its content; gives the name.
+pub fn named(path: &Path) -> Outcome<String> {
+    let name = name_of(path);
+    let content = fs::read(path).map_err(|error| Failure::work(format!("{name}: {error}")))?;
+    let renamed = content_name(name, wasm_digest::digest_of(&content));
+    rename(path, &path.with_file_name(&renamed))?;
+    Ok(renamed)
+}
 
 /// `page-0123456789abcdef_bg.wasm` and `page.css` become `page_bg-DIGEST.wasm` and `page-DIGEST.css`.
 fn content_name(name: &str, digest: u64) -> String {

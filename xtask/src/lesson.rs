@@ -1,19 +1,18 @@
 //! `cargo xtask lesson check`: the lessons against the model, in seconds; and their pages as part of a build.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use highwater_lessons::fault::Fault;
 use highwater_lessons::render::{self, Lessons};
-use highwater_lessons::site::Site;
 
 use crate::options::Options;
-use crate::workspace::{dist, read, root, target, write};
-use crate::{Failure, Outcome, serve, server, watch};
+use crate::workspace::{dist, root, target};
+use crate::{Failure, Outcome, pages, serve, server, watch};
 
 /// The style sheets of a lesson, in order; all but the last are those of the lab.
-const STYLES: [&str; 4] = ["tokens", "page", "picture", "lesson"];
+const STYLES: &[&str] = &["tokens", "page", "picture", "lesson"];
 
 /// Reads the command line and checks.
 pub fn command(arguments: &[String]) -> Outcome {
@@ -98,7 +97,7 @@ fn lessons(slug: Option<&str>) -> Outcome<Lessons> {
 }
 
 /// Writes the pages into the finished page. `minify` makes style sheet and script smaller.
-pub fn into(page: &Path, minify: impl Fn(&[std::path::PathBuf]) -> Outcome) -> Outcome {
+pub fn into(page: &Path, minify: impl Fn(&[PathBuf]) -> Outcome) -> Outcome {
     let lessons = lessons(None)?;
     let folder = page.join("lessons");
     if folder.exists() {
@@ -106,68 +105,14 @@ pub fn into(page: &Path, minify: impl Fn(&[std::path::PathBuf]) -> Outcome) -> O
         std::fs::remove_dir_all(&folder)
             .map_err(|error| Failure::work(format!("{}: {error}", folder.display())))?;
     }
-    make(&folder)?;
-    let sheets: Vec<String> = STYLES
-        .iter()
-        .map(|name| read(&root().join(format!("style/{name}.css"))))
-        .collect::<Outcome<_>>()?;
-    let (style, script) = (folder.join("lessons.css"), folder.join("lesson.js"));
-    write(&style, sheets.concat())?;
-    write(&script, read(&root().join("lessons/page/lesson.js"))?)?;
-    minify(&[style.clone(), script.clone()])?;
-    let site = Site {
-        style: named(&style, "css")?,
-        script: named(&script, "js")?,
-        wasm: false,
-        papers: papers(&sheets[0]),
-        address: address(),
-    };
-    for (name, content) in lessons.files(&site) {
-        let path = folder.join(name);
-        if let Some(parent) = path.parent() {
-            make(parent)?;
-        }
-        write(&path, content)?;
-    }
-    Ok(())
-}
-
-/// The address of the site, where it is known.
-pub fn address() -> Option<String> {
-    let address = std::env::var("HIGHWATER_ADDRESS").ok();
-    address.filter(|address| !address.is_empty())
-}
-
-/// Names a file after its content; gives the name.
-pub fn named(path: &Path, extension: &str) -> Outcome<String> {
-    let content = read(path)?;
-    let stem = path
-        .file_stem()
-        .and_then(|stem| stem.to_str())
-        .unwrap_or("");
-    let name = format!(
-        "{stem}-{:016x}.{extension}",
-        wasm_digest::digest_of(content.as_bytes())
-    );
-    std::fs::rename(path, path.with_file_name(&name))
-        .map_err(|error| Failure::work(format!("{name}: {error}")))?;
-    Ok(name)
-}
-
-/// The two values of `--paper`: light first, then dark.
-pub fn papers(tokens: &str) -> (String, String) {
-    let mut values = tokens
-        .split("--paper:")
-        .skip(1)
-        .filter_map(|value| Some(value.split(';').next()?.trim().to_owned()));
-    (
-        values.next().unwrap_or_default(),
-        values.next().unwrap_or_default(),
-    )
-}
-
-/// Makes a folder, and those above it.
-pub fn make(folder: &Path) -> Outcome {
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Failure::work(format!("{}: {error}", folder.display())))
+    pages::make(&folder)?;
+    let site = pages::dress(
+        &folder,
+        "lessons.css",
+        STYLES,
+        &["lessons/page/lesson.js"],
+        minify,
+    )?
+    .0;
+    pages::put(&folder, lessons.files(&site))
 }

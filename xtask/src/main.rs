@@ -17,6 +17,7 @@ mod lesson;
 mod nginx;
 mod node;
 mod options;
+mod pages;
 mod picture;
 mod raster;
 mod run;

@@ -9,19 +9,21 @@ use crate::workspace::{WASM_TARGET, root, target};
 use crate::{Failure, Outcome};
 use wasm_digest::random;
 
+/// The profile of a module that is loaded when somebody asks: speed counts, not size.
+pub const SEARCH: &str = "search";
+
 /// Builds the wasm module with the profile of the page; where it is.
 pub fn build() -> Outcome<PathBuf> {
-    run(cargo().args([
-        "build",
-        "--locked",
-        "--release",
-        "--package",
-        "wasm-digest",
-        "--lib",
-        "--target",
-        WASM_TARGET,
-    ]))?;
-    Ok(target().join(WASM_TARGET).join("release/wasm_digest.wasm"))
+    module("wasm-digest", "release")
+}
+
+/// Builds a package as a bare wasm module, without glue; where it is.
+pub fn module(package: &str, profile: &str) -> Outcome<PathBuf> {
+    run(cargo()
+        .args(["build", "--locked", "--quiet", "--profile", profile])
+        .args(["--package", package, "--lib", "--target", WASM_TARGET]))?;
+    let folder = target().join(WASM_TARGET).join(profile);
+    Ok(folder.join(format!("{}.wasm", package.replace('-', "_"))))
 }
 
 /// Evaluates the wasm module under node and compares. Natively and in wasm it takes about as long, so both go at once.

@@ -78,6 +78,15 @@ impl Fault {
     }
 }
 
+/// What of a list of faults cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoBudget {
+    /// There is no such kind of fault ([`Fault::name`]).
+    Kind(String),
+    /// For this kind something else was found than a number from 0 to [`Budget::MOST`] or `unbounded`.
+    Times(String, String),
+}
+
 /// How often each kind of fault may happen: at most [`Budget::MOST`] times, or any number of times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Budget(u64);
@@ -89,6 +98,24 @@ impl Budget {
 
     /// No fault at all.
     pub const NONE: Budget = Budget(0);
+
+    /// Reads a list such as `crash=1,power=2,fence=unbounded`: a kind alone is one, and nothing is no fault.
+    ///
+    /// # Errors
+    /// The first kind or number that cannot be read.
+    pub fn read(list: &str) -> Result<Budget, NoBudget> {
+        let mut faults = Budget::NONE;
+        for item in list.split(',').filter(|item| !item.is_empty()) {
+            let (name, times) = item.split_once('=').unwrap_or((item, "1"));
+            let fault = Fault::from_name(name).ok_or_else(|| NoBudget::Kind(name.to_owned()))?;
+            faults = match times.parse::<u8>() {
+                Ok(times) if times <= Budget::MOST => faults.with(fault, times),
+                _ if times == "unbounded" => faults.with_unbounded(fault),
+                _ => return Err(NoBudget::Times(name.to_owned(), times.to_owned())),
+            };
+        }
+        Ok(faults)
+    }
 
     /// Sets a budget; more than [`Budget::MOST`] counts as that.
     pub fn with(self, fault: Fault, times: u8) -> Budget {

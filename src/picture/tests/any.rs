@@ -65,6 +65,34 @@ fn everything(run: &Run, view: &View) -> Picture {
     picture
 }
 
+/// A script that a generated case once found: two batches of many records leave a ghost less room than its insets.
+const NARROW_GHOST: &str = "title any
+set acks=0
+set brokers=1,2,3,4,5
+set replicas=1,2
+set retries=0
+set unclean.leader.election.enable=false
+at 0ms produce 32
+at 0ms produce 19
+at 13ms isolate 2
+at 21ms stop 1
+";
+
+#[test]
+fn a_ghost_in_a_narrow_column_has_a_width() {
+    let scenario = highwater_core::scenario::parse(NARROW_GHOST).expect("the script parses");
+    let run = run(&scenario);
+    for view in views() {
+        for selected in 0..12 {
+            let view = View {
+                selected: Some(selected),
+                ..view.clone()
+            };
+            assert_within(&everything(&run, &view), "a narrow ghost");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 

@@ -286,6 +286,25 @@ fn divergence(recordings: &[Recording<'_>]) -> Result<Slots, String> {
     ])
 }
 
+/// Two of three in sync are asked for, and nobody outside is elected.
+fn safe_settings(both: &Both) -> Result<(), String> {
+    let settings = &both.trace.settings;
+    demand(
+        settings.min_insync_replicas == 2 && !settings.unclean_leader_election,
+        || {
+            format!(
+                "{}: other settings than min.insync.replicas 2 without unclean election",
+                both.trace.id
+            )
+        },
+    )
+}
+
+fn led_at_the_end(both: &Both) -> Option<BrokerId> {
+    let last = both.recorded.moments.last();
+    last.and_then(|moment| moment.state.leader.flatten())
+}
+
 fn last_standing(recordings: &[Recording<'_>]) -> Result<Slots, String> {
     let with_elr: Vec<&Recording<'_>> = recordings
         .iter()
@@ -294,10 +313,7 @@ fn last_standing(recordings: &[Recording<'_>]) -> Result<Slots, String> {
     demand(!with_elr.is_empty(), || "no recording with ELR".to_owned())?;
     for Recording { both, facts } in recordings {
         let (id, settings) = (&both.trace.id, &both.trace.settings);
-        demand(
-            settings.min_insync_replicas == 2 && !settings.unclean_leader_election,
-            || format!("{id}: other settings than min.insync.replicas 2 without unclean election"),
-        )?;
+        safe_settings(both)?;
         demand(!facts.lost.is_empty() && facts.lost_by_all(), || {
             format!(
                 "{id}: lost {:?}, acks=all confirmed {:?}",
@@ -311,11 +327,7 @@ fn last_standing(recordings: &[Recording<'_>]) -> Result<Slots, String> {
         demand(!settings.elr_enabled() || left_elr_on_return(both), || {
             format!("{id}: a killed member was in the ELR after it had come back")
         })?;
-        let led = both
-            .recorded
-            .moments
-            .last()
-            .and_then(|m| m.state.leader.flatten());
+        let led = led_at_the_end(both);
         demand(led.is_some_and(|leader| power.contains(&leader)), || {
             format!("{id}: at the end {led:?} leads, power was lost by {power:?}")
         })?;
@@ -341,19 +353,12 @@ fn last_standing(recordings: &[Recording<'_>]) -> Result<Slots, String> {
 fn last_standing_kept(recordings: &[Recording<'_>]) -> Result<Slots, String> {
     for Recording { both, facts } in recordings {
         let (id, settings) = (&both.trace.id, &both.trace.settings);
-        demand(
-            settings.min_insync_replicas == 2 && !settings.unclean_leader_election,
-            || format!("{id}: other settings than min.insync.replicas 2 without unclean election"),
-        )?;
+        safe_settings(both)?;
         if settings.elr_enabled() {
             demand(facts.lost.is_empty() && !facts.by_all.is_empty(), || {
                 format!("{id}: lost {:?}", facts.lost)
             })?;
-            let led = both
-                .recorded
-                .moments
-                .last()
-                .and_then(|m| m.state.leader.flatten());
+            let led = led_at_the_end(both);
             demand(
                 led.is_some_and(|leader| !lost_power(both).contains(&leader)),
                 || format!("{id}: at the end {led:?} leads"),

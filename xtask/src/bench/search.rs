@@ -1,20 +1,16 @@
 //! The checker's figures: distinct states per second and bytes per state, natively and in wasm, one thread each.
 
-use std::path::PathBuf;
 use std::process::Command;
 
 use wasm_digest::search::SEARCHES;
 
 use super::{Figures, bar, figures_of};
 use crate::step::{capture, cargo, run, step};
-use crate::workspace::{WASM_TARGET, root, target};
-use crate::{Failure, Outcome, node};
+use crate::workspace::root;
+use crate::{Failure, Outcome, node, wasm};
 
 /// So often both halves search, in turns. The fastest counts: whatever else the machine does only ever slows a search.
 const ROUNDS: usize = 3;
-
-/// The profile of a module of its own for a page's worker: it is loaded when somebody asks, so speed counts, not size.
-const PROFILE: &str = "search";
 
 /// Distinct states per second of one native thread.
 const SPEED_BAR: f64 = 150_000.0;
@@ -30,7 +26,9 @@ pub const ANSWER_BAR: f64 = 10.0;
 
 /// Searches natively and in wasm, and prints the figures.
 pub fn figures() -> Outcome {
-    let module = step("build the checker for wasm", wasm_module)?;
+    let module = step("build the checker for wasm", || {
+        wasm::module("wasm-digest", wasm::SEARCH)
+    })?;
     step("build the checker natively", || {
         run(&mut native(&["--no-run", "--quiet"]))
     })?;
@@ -46,22 +44,6 @@ pub fn figures() -> Outcome {
         Ok(())
     })?;
     report(&natives, &wasms)
-}
-
-fn wasm_module() -> Outcome<PathBuf> {
-    run(cargo().args([
-        "build",
-        "--locked",
-        "--profile",
-        PROFILE,
-        "--package",
-        "wasm-digest",
-        "--lib",
-        "--target",
-        WASM_TARGET,
-    ]))?;
-    let folder = target().join(WASM_TARGET).join(PROFILE);
-    Ok(folder.join("wasm_digest.wasm"))
 }
 
 fn native(arguments: &[&str]) -> Command {
