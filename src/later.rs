@@ -13,7 +13,7 @@
 mod asked;
 mod detail;
 mod eligible;
-mod fields;
+pub mod fields;
 mod html;
 mod inspect;
 pub mod keys;

@@ -5,9 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use highwater_lessons::fault::Fault;
+use highwater_lessons::preview;
 use highwater_lessons::render::{self, Lessons};
+use highwater_lessons::site::Site;
 
 use crate::options::Options;
+use crate::raster::Raster;
 use crate::workspace::{dist, root, target};
 use crate::{Failure, Outcome, pages, serve, server, watch};
 
@@ -106,13 +109,77 @@ pub fn into(page: &Path, minify: impl Fn(&[PathBuf]) -> Outcome) -> Outcome {
             .map_err(|error| Failure::work(format!("{}: {error}", folder.display())))?;
     }
     pages::make(&folder)?;
-    let site = pages::dress(
+    let (site, _) = pages::dress(
         &folder,
         "lessons.css",
         STYLES,
         &["lessons/page/lesson.js"],
         minify,
-    )?
-    .0;
+    )?;
+    let site = Site {
+        // Previews are named by their whole address, and so only where it is known.
+        previews: site.address.is_some() && previews(&lessons, &folder)?,
+        ..site
+    };
     pages::put(&folder, lessons.files(&site))
+}
+
+/// Draws the previews of the lessons. Gives whether there are any: a system without the fonts has none, and is told so.
+fn previews(lessons: &Lessons, folder: &Path) -> Outcome<bool> {
+    let cards = lessons.previews();
+    let drawn: Outcome<Vec<_>> = Raster::new().and_then(|raster| {
+        let draw = |(name, svg): &(String, String)| {
+            Ok((name.clone(), raster.draw(svg, preview::SIZE, 1)?))
+        };
+        cards.iter().map(draw).collect()
+    });
+    let drawn = match drawn {
+        Ok(drawn) => drawn,
+        Err(Failure::Work(why)) => {
+            println!("    the lessons have no PNG previews: {why}");
+            return Ok(false);
+        }
+        Err(failure) => return Err(failure),
+    };
+    pages::put(folder, drawn)?;
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preview_is_drawn_in_every_language() {
+        let Ok(lessons) = lessons(Some("the-first-fetch")) else {
+            panic!("the lesson holds");
+        };
+        let cards = lessons.previews();
+        assert_eq!(cards.len(), 3);
+        let Ok(raster) = Raster::new() else {
+            // Without fonts a build says so and names the SVG.
+            return;
+        };
+        let mut drawn = Vec::new();
+        for (name, svg) in &cards {
+            assert!(name.ends_with("/the-first-fetch/preview.png"), "{name}");
+            // A system may lack the fonts of one language.
+            if let Ok(png) = raster.draw(svg, preview::SIZE, 1) {
+                assert_eq!(png.get(..4), Some(&b"\x89PNG"[..]));
+                let side = |at: usize| {
+                    png.get(at..at + 4)
+                        .map(|b| b.iter().fold(0, |n, b| n * 256 + u32::from(*b)))
+                };
+                assert_eq!((side(16), side(20)), (Some(1200), Some(630)));
+                assert!(png.len() > 20_000, "{name}: {} bytes", png.len());
+                drawn.push(png);
+            }
+        }
+        assert!(!drawn.is_empty(), "the Latin letters at least");
+        drawn.dedup();
+        assert!(
+            drawn.len() > 1 || cards.len() > drawn.len(),
+            "each has its own words"
+        );
+    }
 }

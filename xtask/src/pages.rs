@@ -39,6 +39,7 @@ pub fn dress(
         script: names.first().cloned().unwrap_or_default(),
         wasm: false,
         papers: papers(styles.first().map_or("", String::as_str)),
+        previews: false,
         address: address(),
     };
     Ok((site, names))

@@ -15,40 +15,59 @@ const LONGEST: u32 = 16_000;
 
 /// The PNG of a twin; one px of the drawing is `scale` px.
 pub fn png(twin: &Twin, scale: u32) -> Outcome<Vec<u8>> {
-    let (width, height) = (twin.size.0 * scale, twin.size.1 * scale);
-    if width.max(height) > LONGEST {
-        return Err(Failure::Input(format!(
-            "the picture would have {width} × {height} px, expected at most {LONGEST} each; ask for a lower --scale, or for SVG"
-        )));
+    Raster::new()?.draw(&twin.svg, twin.size, scale)
+}
+
+/// Draws pictures with the fonts of the system, which are read once.
+pub struct Raster {
+    options: Options<'static>,
+    missing: Arc<Mutex<Vec<char>>>,
+}
+
+impl Raster {
+    /// Reads the fonts.
+    pub fn new() -> Outcome<Raster> {
+        let missing = Arc::new(Mutex::new(Vec::new()));
+        let options = options(Arc::clone(&missing));
+        if options.fontdb.is_empty() {
+            return Err(Failure::work(FONTS));
+        }
+        Ok(Raster { options, missing })
     }
-    let missing = Arc::new(Mutex::new(Vec::new()));
-    let options = options(Arc::clone(&missing));
-    if options.fontdb.is_empty() {
-        return Err(Failure::work(FONTS));
+
+    /// The PNG of an SVG of that size; one px of it is `scale` px.
+    pub fn draw(&self, svg: &str, size: (u32, u32), scale: u32) -> Outcome<Vec<u8>> {
+        let (width, height) = (size.0 * scale, size.1 * scale);
+        if width.max(height) > LONGEST {
+            return Err(Failure::Input(format!(
+                "the picture would have {width} × {height} px, expected at most {LONGEST} each; ask for a lower --scale, or for SVG"
+            )));
+        }
+        let failed = |error: &dyn std::fmt::Display| {
+            Failure::work(format!("the picture cannot be drawn: {error}"))
+        };
+        // Weights between the hundreds are unknown to the library and would be taken for normal.
+        let svg = svg.replace("font-weight:650", "font-weight:600");
+        self.missing.lock().map_err(|error| failed(&error))?.clear();
+        let tree = Tree::from_str(&svg, &self.options).map_err(|error| failed(&error))?;
+        let mut missing = self.missing.lock().map_err(|error| failed(&error))?;
+        missing.sort_unstable();
+        missing.dedup();
+        if !missing.is_empty() {
+            let letters: String = missing.iter().take(12).collect();
+            return Err(Failure::work(format!(
+                "no font of this system has the letters {letters}; {FONTS}"
+            )));
+        }
+        let mut pixmap = Pixmap::new(width, height).ok_or_else(|| failed(&"it has no size"))?;
+        let scale = scale as f32;
+        resvg::render(
+            &tree,
+            Transform::from_scale(scale, scale),
+            &mut pixmap.as_mut(),
+        );
+        pixmap.encode_png().map_err(|error| failed(&error))
     }
-    let failed = |error: &dyn std::fmt::Display| {
-        Failure::work(format!("the picture cannot be drawn: {error}"))
-    };
-    // Weights between the hundreds are unknown to the library and would be taken for normal.
-    let svg = twin.svg.replace("font-weight:650", "font-weight:600");
-    let tree = Tree::from_str(&svg, &options).map_err(|error| failed(&error))?;
-    let mut missing = missing.lock().map_err(|error| failed(&error))?;
-    missing.sort_unstable();
-    missing.dedup();
-    if !missing.is_empty() {
-        let letters: String = missing.iter().take(12).collect();
-        return Err(Failure::work(format!(
-            "no font of this system has the letters {letters}; {FONTS}"
-        )));
-    }
-    let mut pixmap = Pixmap::new(width, height).ok_or_else(|| failed(&"it has no size"))?;
-    let scale = scale as f32;
-    resvg::render(
-        &tree,
-        Transform::from_scale(scale, scale),
-        &mut pixmap.as_mut(),
-    );
-    pixmap.encode_png().map_err(|error| failed(&error))
 }
 
 const FONTS: &str = "PNG files are drawn with the fonts of the system; install some (Debian: `apt-get install fonts-dejavu-core fonts-noto-cjk`)";

@@ -104,6 +104,7 @@ fn the_page_tells_every_source_recording_and_finding_in_each_language() {
         script: String::new(),
         wasm: false,
         papers: ("white".to_owned(), "black".to_owned()),
+        previews: false,
         address: None,
     };
     let files = render::files(&root(), &site).unwrap();

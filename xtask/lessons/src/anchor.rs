@@ -18,7 +18,7 @@ pub struct Ran {
 pub const FORMS: &str = "a time such as `530ms`, `start`, `end`, `step N`, `mN.sent`, `mN.appended`, `mN.appended@BROKER`, \
      `mN.noted@BROKER`, `mN.known@BROKER`, `mN.read`, `mN.answered`, `mN.acknowledged`, `mN.committed`, `mN.visible`, `mN.lost`, `leader BROKER`, \
      `isr BROKERS`, `elr BROKERS`, `stopped BROKER`, `started BROKER`, `fenced BROKER`, `unfenced BROKER`, \
-     `truncated BROKER`, `held BROKER`, `refused mN`, each with `#2` for the second one, or `+ 5ms`";
+     `truncated BROKER`, `held BROKER`, `refused mN`, `reply N`, each with `#2` for the second one, or `+ 5ms`";
 
 /// The instant that an expression names.
 pub fn instant(ran: &Ran, text: &str) -> Result<Instant, String> {
@@ -159,6 +159,12 @@ fn fits(ran: &Ran, word: &str, of: &str) -> Option<Fits> {
         "step" => {
             let step = of.parse::<u32>().ok()?.checked_sub(1)?;
             Box::new(move |e| matches!(e.kind, EventKind::Step { step: s } if s == step))
+        }
+        "reply" => {
+            let step = of.parse::<u32>().ok()?.checked_sub(1)?;
+            Box::new(
+                move |e| matches!(e.kind, EventKind::QueryAnswered { step: s, .. } if s == step),
+            )
         }
         "leader" => {
             let wanted = if of == "none" { None } else { Some(broker?) };

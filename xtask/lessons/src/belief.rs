@@ -136,7 +136,7 @@ fn pick(kind: &Kind, ran: &Ran, text: &str) -> Option<Pick> {
         (Kind::Fate(_), "kept") => Pick::Kept,
         (Kind::Fate(_), "lost") => Pick::Lost,
         (Kind::Fate(_), _) => return None,
-        (Kind::Answer(_) | Kind::Value(_), _) => Pick::Answer(text.to_owned()),
+        (Kind::Answer(_) | Kind::Reply(_) | Kind::Value(_), _) => Pick::Answer(text.to_owned()),
         (Kind::Order, _) => Pick::Event(anchor::event(ran, text).ok()?),
         (Kind::Broker, "none") => Pick::Broker(None),
         (Kind::Broker | Kind::Brokers(_), _) => Pick::Broker(Some(BrokerId(text.parse().ok()?))),

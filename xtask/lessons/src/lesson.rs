@@ -105,11 +105,12 @@ pub fn read(house: &House<'_>, slug: &str) -> Result<Lesson, Vec<Fault>> {
     let mut claims = BTreeMap::new();
     for (name, claim) in &spec.claims {
         let found = claim::check(&runs, claim.get_ref());
-        if let Some(value) =
-            place.take(claim, found.map_err(|why| format!("claim `{name}`: {why}")))
-        {
-            claims.insert(name.clone(), value);
-        }
+        // A claim that fails is told once, and not again wherever the prose uses it.
+        let value = place.take(claim, found.map_err(|why| format!("claim `{name}`: {why}")));
+        claims.insert(
+            name.clone(),
+            value.unwrap_or_else(|| Value::Word(String::new())),
+        );
     }
     let mut recorded = Vec::new();
     for id in &spec.recorded {

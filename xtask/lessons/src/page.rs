@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 
 use highwater::html::Html;
 use highwater::picture::svg::patterns;
-use highwater::text::arg::millis;
 use highwater::text::{Locale, Text};
 use highwater_core::kafka::ids::EventId;
-use highwater_core::sim::compare::compare;
 
 use crate::anchor::Ran;
 use crate::html::{inline, plain};
@@ -15,12 +13,13 @@ use crate::lesson::{Lesson, Step};
 use crate::link;
 use crate::path::Row;
 use crate::pictures::zigzags;
-use crate::prose;
 use crate::question::{Kind, Pick, Question};
 use crate::say::{self, Said};
 use crate::site::{Page, Site};
 use crate::stage::{Stages, kind_word};
+use crate::terms::{self, Term};
 use crate::words::Words;
+use crate::{preview, prose};
 
 /// What a page is made of.
 pub struct Whole<'a> {
@@ -30,6 +29,10 @@ pub struct Whole<'a> {
     pub lesson: &'a Lesson,
     /// Its row.
     pub row: &'a Row,
+    /// All rows.
+    pub rows: &'a [Row],
+    /// Kafka's terms.
+    pub terms: &'a [Term],
     /// The row after it that has a lesson.
     pub next: Option<&'a Row>,
     /// The sentences of the language.
@@ -51,7 +54,11 @@ pub fn page(whole: &Whole<'_>) -> String {
         title: &said.title,
         description: &said.description,
         slug: Some(&whole.lesson.slug),
-        picture: Some("step-1.svg"),
+        picture: Some(if whole.site.previews {
+            preview::FILE
+        } else {
+            "step-1.svg"
+        }),
     };
     let mut html = Html::default();
     page.open(whole.site, &mut html);
@@ -73,6 +80,7 @@ pub fn page(whole: &Whole<'_>) -> String {
         .markup(&inline(&said.title))
         .raw("</h1></header>");
     nav(said, words, &mut html);
+    html.raw(TERMS);
     let mut stages = Stages::new(whole.lesson, whole.text, words);
     let last = said.steps.len();
     for (index, (prose, step)) in said.steps.iter().zip(&whole.lesson.steps).enumerate() {
@@ -89,8 +97,21 @@ pub fn page(whole: &Whole<'_>) -> String {
     foot(said, words, &mut html);
     html.raw("<p class=\"unseen\" role=\"status\" id=\"said\"></p></main>\n");
     page.close(&mut html);
-    html.done()
+    let html = html.done();
+    let language = folder(locale);
+    let list = terms::list(
+        whole.terms,
+        &html,
+        language,
+        words.say("Terms"),
+        whole.row,
+        whole.rows,
+    );
+    html.replacen(TERMS, &list, 1)
 }
+
+/// Where the terms stand: which of them the page uses is known when it is written.
+const TERMS: &str = "<!-- terms -->";
 
 fn nav(said: &prose::Prose, words: &Words, html: &mut Html) {
     html.raw("<nav class=\"steps-nav\"")
@@ -129,12 +150,12 @@ fn foot(said: &prose::Prose, words: &Words, html: &mut Html) {
 }
 
 /// One step of a page.
-struct One<'a> {
-    whole: &'a Whole<'a>,
+pub(crate) struct One<'a> {
+    pub(crate) whole: &'a Whole<'a>,
     number: usize,
     last: usize,
     prose: &'a prose::Step,
-    step: &'a Step,
+    pub(crate) step: &'a Step,
 }
 
 impl One<'_> {
@@ -204,7 +225,7 @@ impl One<'_> {
         html.raw("</ul>");
     }
 
-    fn sentence(&self, said: &Said, run: Option<&str>, html: &mut Html) {
+    pub(crate) fn sentence(&self, said: &Said, run: Option<&str>, html: &mut Html) {
         html.raw("<li>");
         if let Some(run) = run {
             html.raw("<b class=\"run-name\">").text(run).raw("</b> ");
@@ -221,46 +242,6 @@ impl One<'_> {
                 .raw("</a>");
         }
         html.raw("</li>");
-    }
-
-    /// The first instant at which something comes out differently in two runs.
-    fn difference(&self, html: &mut Html) {
-        let runs: Vec<_> = self
-            .step
-            .show
-            .iter()
-            .filter_map(|name| self.whole.lesson.runs.get(name))
-            .collect();
-        let [a, b] = runs.as_slice() else {
-            return;
-        };
-        let comparison = compare((&a.run, &a.verdict), (&b.run, &b.verdict));
-        let words = self.whole.words;
-        html.raw("<p class=\"differs\">");
-        match comparison.first() {
-            None => {
-                html.text(words.say("Same"));
-            }
-            Some(first) => {
-                html.text(&words.fill("Differs", &[("at", &millis(first.at()))]));
-            }
-        }
-        html.raw("</p>");
-        let Some(first) = comparison.first() else {
-            return;
-        };
-        let moments = [
-            (&self.step.show[0], a, &first.a),
-            (&self.step.show[1], b, &first.b),
-        ];
-        html.raw("<ul class=\"because\">");
-        for (name, ran, moment) in moments {
-            if let Some(id) = moment.as_ref().and_then(|m| m.event) {
-                let said = say::event(self.whole.text, ran, id);
-                self.sentence(&said, Some(name), html);
-            }
-        }
-        html.raw("</ul>");
     }
 
     fn prompt(&self, question: &Question, veil: Option<String>, html: &mut Html) {

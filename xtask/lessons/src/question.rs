@@ -14,6 +14,7 @@ use crate::lesson::{self, Place};
 use crate::reason::{self, Reason};
 use crate::spec::{self, Ask};
 use crate::value::{self, OUTCOMES, Value, has_fact, outcome_word};
+use crate::wire;
 
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub enum Kind {
     Fate(u64),
     /// What the producer is told of a record.
     Answer(u64),
+    /// How the fetch of a step of the script is answered: `step 4`.
+    Reply(String),
     /// The order of events.
     Order,
     /// A broker, or none.
@@ -104,6 +107,7 @@ impl Question {
             Kind::Offset(what) if what == "consumer_end" || what.starts_with("lso") => {
                 Panel::Visibility
             }
+            Kind::Reply(_) => Panel::Visibility,
             Kind::Record(_) | Kind::Fate(_) | Kind::Answer(_) => Panel::Acks,
             _ => Panel::Lag,
         }
@@ -218,6 +222,9 @@ fn kind<'a>(ask: &'a Ask, ran: &Ran, at: Instant) -> Read<'a> {
         return fate(ran, of.get_ref()).map_err(|m| (Some(of), m));
     }
     if let Some(of) = &ask.answer {
+        if of.get_ref().starts_with("step ") {
+            return reply(ran, of.get_ref(), &ask.among).map_err(|m| (Some(of), m));
+        }
         return answer(ran, of.get_ref(), &ask.among).map_err(|m| (Some(of), m));
     }
     if let Some(events) = &ask.order {
@@ -329,7 +336,9 @@ fn fate(ran: &Ran, of: &str) -> Found {
         None => {
             let since = record.committed.map(|s| Reason::Event(s.event));
             let facts = Reason::Record(record.record);
-            (since.into_iter().chain([facts]).collect(), ran.run.end())
+            let led = reason::led_since(ran, record);
+            let reasons = since.into_iter().chain(led).chain([facts]);
+            (reasons.collect(), ran.run.end())
         }
     };
     let choices = vec![
@@ -367,6 +376,33 @@ fn answer(ran: &Ran, of: &str, among: &[spec::Text]) -> Found {
         choices,
         ran.run.after(since.event),
     ))
+}
+
+fn reply(ran: &Ran, of: &str, among: &[spec::Text]) -> Found {
+    let event = wire::answered(ran, of);
+    let Some((event, key)) = event.and_then(|event| Some((event, wire::reply(event)?))) else {
+        return Err(format!("`{of}` asks nothing that a fetch answers"));
+    };
+    let mut choices = Vec::new();
+    for text in among {
+        let word = text.get_ref().as_str();
+        let known = [wire::RECORDS, wire::NO_RECORDS, "no leader"];
+        if !known.contains(&word) && KafkaError::from_name(word).is_none() {
+            return Err(format!(
+                "`{word}` is no answer to a fetch; expected one of Kafka's errors, {}",
+                known.join(", ")
+            ));
+        }
+        let reasons = reason::reply(ran, event);
+        choices.push(choice(Pick::Answer(word.to_owned()), word == key, reasons));
+    }
+    if !choices.iter().any(|c| c.right) {
+        return Err(format!(
+            "the fetch of {of} is answered with `{key}`, which is not in `among`"
+        ));
+    }
+    let known_at = ran.run.after(event.id);
+    Ok((Kind::Reply(of.to_owned()), choices, known_at))
 }
 
 type Ordered<'a> = Result<(Kind, Vec<Choice>, Instant), (Option<&'a spec::Text>, String)>;

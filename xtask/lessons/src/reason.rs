@@ -74,6 +74,11 @@ pub fn offset(ran: &Ran, at: Instant, what: &str, guess: u64, key: u64) -> Vec<R
         })]);
     };
     let (guess, key) = (Offset(guess), Offset(key));
+    // The fields of a fetch are an offset of the follower and an HW that it is told.
+    let name = match name {
+        "request.fetchOffset" => "leo",
+        _ => name,
+    };
     // What stands just below the guess has not come so far: that record says why.
     let facts: &[Fact] = match name {
         _ if what == "consumer_end" => &[Fact::Visible, Fact::Committed],
@@ -220,6 +225,15 @@ pub fn fact(ran: &Ran, record: &RecordVerdict, fact: &str, at: Instant) -> Vec<R
         "visible" => Fact::Visible,
         _ => return vec![Reason::Record(record.record)],
     };
+    // A record that was refused is in no log, and that is why.
+    if let Some(refused) = last(
+        ran,
+        at,
+        |k| matches!(k, EventKind::AppendRefused { send, .. } if *send == record.send),
+    ) && record.appended.is_empty()
+    {
+        return vec![Reason::Event(refused.id)];
+    }
     let why = lacks(ran, record, &[asked, Fact::Committed], at);
     if why.is_empty() {
         return vec![Reason::Record(record.record)];
@@ -276,6 +290,29 @@ pub fn answer(ran: &Ran, record: &RecordVerdict, answered: EventId, pick: &str) 
     reasons.push(Reason::Event(answered));
     reasons.dedup();
     reasons
+}
+
+/// Why a fetch is answered as it is: the answer, and where the leader's HW stood.
+pub fn reply(ran: &Ran, answered: &Event) -> Vec<Reason> {
+    let at = ran.run.after(answered.id);
+    let hw = [
+        last(ran, at, |k| matches!(k, EventKind::HwHeld { .. })),
+        last(ran, at, |k| {
+            matches!(k, EventKind::HwChanged { leads: true, .. })
+        }),
+    ];
+    let newest = hw.into_iter().flatten().max_by_key(|event| event.id);
+    let mut reasons = vec![Reason::Event(answered.id)];
+    reasons.extend(newest.map(|event| Reason::Event(event.id)));
+    reasons
+}
+
+/// The last leader that started after a record was appended: its log is why the record is kept.
+pub fn led_since(ran: &Ran, record: &RecordVerdict) -> Option<Reason> {
+    let appended = record.appended.first()?.since.event;
+    let end = ran.run.end();
+    let led = last(ran, end, |k| matches!(k, EventKind::BecameLeader { .. }))?;
+    (led.id > appended).then_some(Reason::Event(led.id))
 }
 
 /// Why somebody does not lead: what became of that broker, and how the leader was chosen.

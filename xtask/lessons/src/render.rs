@@ -10,8 +10,9 @@ use crate::fault::Fault;
 use crate::lesson::{self, House, Lesson, short};
 use crate::path::{self, Row};
 use crate::site::{Site, redirect};
+use crate::terms::{self, Term};
 use crate::words::Words;
-use crate::{belief, index, page};
+use crate::{belief, index, page, preview};
 
 /// A repository's lessons, read and checked.
 pub struct Lessons {
@@ -21,6 +22,7 @@ pub struct Lessons {
     pub lessons: Vec<Lesson>,
     texts: Vec<Text>,
     words: BTreeMap<Locale, Words>,
+    terms: Vec<Term>,
 }
 
 /// Reads and checks all lessons, or the one of that slug.
@@ -45,6 +47,10 @@ pub fn read(root: &Path, only: Option<&str>) -> Result<Lessons, Vec<Fault>> {
         return Err(vec![Fault::of(format!("lessons/{slug}"), message)]);
     }
     let texts = texts(root)?;
+    let terms = terms::read(&file(root, terms::FILE)?, &rows).unwrap_or_else(|more| {
+        faults.extend(more);
+        Vec::new()
+    });
     let mut words = BTreeMap::new();
     for locale in Locale::ALL {
         let name = format!("lessons/words/{}.txt", short(locale));
@@ -83,6 +89,7 @@ pub fn read(root: &Path, only: Option<&str>) -> Result<Lessons, Vec<Fault>> {
             lessons,
             texts,
             words,
+            terms,
         })
     } else {
         Err(faults)
@@ -150,6 +157,8 @@ impl Lessons {
                     site,
                     lesson,
                     row: &self.rows[place],
+                    rows: &self.rows,
+                    terms: &self.terms,
                     next: self.rows[place + 1..]
                         .iter()
                         .find(|row| self.has(&row.slug)),
@@ -168,6 +177,22 @@ impl Lessons {
             }
         }
         files
+    }
+
+    /// The preview of every lesson as SVG, by the path of the PNG that is to be drawn of it.
+    pub fn previews(&self) -> Vec<(String, String)> {
+        let mut list = Vec::new();
+        for text in &self.texts {
+            let Some(words) = self.words.get(&text.locale()) else {
+                continue;
+            };
+            let folder = short(text.locale());
+            list.extend(self.lessons.iter().filter_map(|lesson| {
+                let card = preview::card(lesson, text, words)?;
+                Some((format!("{folder}/{}/{}", lesson.slug, preview::FILE), card))
+            }));
+        }
+        list
     }
 
     fn has(&self, slug: &str) -> bool {

@@ -14,6 +14,7 @@ use highwater_core::sim::waits::waits;
 use crate::anchor::Ran;
 use crate::question::{Kind, Pick};
 use crate::reason::Reason;
+use crate::wire;
 use crate::words::Words;
 
 /// A sentence with its instant and its sources.
@@ -77,12 +78,18 @@ pub fn label(text: &Text, words: &Words, ran: &Ran, kind: &Kind, pick: &Pick) ->
         Pick::Offset(offset) => match kind {
             Kind::Offset(what) if what.starts_with("leo") => text.say(Word::Leo(Offset(*offset))),
             Kind::Offset(what) if what.starts_with("lso") => text.say(Word::Lso(Offset(*offset))),
+            Kind::Offset(what) => match field_of(what) {
+                Some(field) => format!("{field} {offset}"),
+                None => text.say(Word::Hw(Offset(*offset))),
+            },
             _ => text.say(Word::Hw(Offset(*offset))),
         },
         Pick::Record(Some(record)) => text.say(Word::Record(*record)),
         Pick::Record(None) => words.say("None").to_owned(),
         Pick::Kept => words.say("Kept").to_owned(),
         Pick::Lost => words.say("Lost").to_owned(),
+        Pick::Answer(word) if word == wire::RECORDS => words.say("Records").to_owned(),
+        Pick::Answer(word) if word == wire::NO_RECORDS => words.say("NoRecords").to_owned(),
         Pick::Answer(word) => match outcome(word) {
             Some(outcome) => text.say(Word::Outcome(outcome)),
             None => word.clone(),
@@ -114,7 +121,7 @@ pub fn asked_for(text: &Text, what: &str) -> String {
     let name = match key {
         "leo" => "LEO",
         "lso" => "LSO",
-        _ => "HW",
+        _ => field_of(key).unwrap_or("HW"),
     };
     match of.trim().parse() {
         Ok(broker) => format!(
@@ -123,6 +130,13 @@ pub fn asked_for(text: &Text, what: &str) -> String {
         ),
         Err(_) => format!("{name} ?"),
     }
+}
+
+/// Kafka's name of the field that is asked for: `request.fetchOffset of 1`.
+fn field_of(what: &str) -> Option<&str> {
+    let (kind, rest) = what.split_once('.')?;
+    let name = rest.split(' ').next()?;
+    ["request", "response"].contains(&kind).then_some(name)
 }
 
 /// The places of the replicas, for the hue of a broker.

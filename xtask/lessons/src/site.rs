@@ -5,6 +5,7 @@ use highwater::text::Locale;
 
 use crate::html::{escaped, plain};
 use crate::lesson::short;
+use crate::preview;
 use crate::words::Words;
 
 /// The content policy: nothing inline but style attributes (the picture's sizes), nothing of another origin; the lab in a
@@ -28,6 +29,8 @@ pub struct Site {
     pub papers: (String, String),
     /// The address of the site with a slash at its end, for what must be absolute (previews, hreflang); may be unknown.
     pub address: Option<String>,
+    /// Each lesson has a preview of pixels; where none could be drawn, its first picture as SVG takes the place.
+    pub previews: bool,
 }
 
 /// One page.
@@ -124,6 +127,14 @@ impl Page<'_> {
             if let Some(picture) = self.picture {
                 let place = format!("{}{picture}", self.own(self.locale));
                 meta(html, "property", "og:image", &self.absolute(site, &place));
+                meta(html, "property", "og:image:alt", &plain(self.title));
+                if picture == preview::FILE {
+                    let (width, height) = preview::SIZE;
+                    meta(html, "property", "og:image:type", "image/png");
+                    meta(html, "property", "og:image:width", &width.to_string());
+                    meta(html, "property", "og:image:height", &height.to_string());
+                    meta(html, "name", "twitter:card", "summary_large_image");
+                }
             }
             html.raw("<link rel=\"canonical\"");
             html.attr("href", &self.absolute(site, &self.own(self.locale)))

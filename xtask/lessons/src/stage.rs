@@ -9,6 +9,7 @@ use highwater::picture::view::Panel;
 use highwater::text::Text;
 use highwater::text::arg::millis;
 use highwater::text::headline::headline;
+use highwater_core::scenario::names;
 
 use crate::anchor::Ran;
 use crate::apart;
@@ -61,7 +62,27 @@ impl<'a> Stages<'a> {
             }
             ([], None) => {}
         }
+        if let [(_, ran)] = runs.as_slice() {
+            self.set_here(ran, html);
+        }
         html.raw("</figure>");
+    }
+
+    /// What the shown run has set otherwise than the lab: two lessons may differ in it. The latency only gives the picture room.
+    fn set_here(&self, ran: &Ran, html: &mut Html) {
+        let set = names::entries(&ran.run.scenario.settings);
+        let told = set.iter().filter(|(name, _)| *name != "link.latency");
+        let list: Vec<String> = told
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        if list.is_empty() {
+            return;
+        }
+        html.raw("<figcaption>").text(self.words.say("SetHere"));
+        for entry in &list {
+            html.raw(" <code>").text(entry).raw("</code>");
+        }
+        html.raw("</figcaption>");
     }
 
     /// The picture while the question is asked, and the one with its answer.
@@ -237,7 +258,13 @@ impl<'a> Stages<'a> {
         html: &mut Html,
     ) {
         let (mut width, mut height) = (String::new(), String::new());
-        decimal(&mut width, drawn.width);
+        // The name over the last panel may reach a little over its edge.
+        let beside = if class == "wide" && drawn.width == px(WIDE_PX) {
+            px(20)
+        } else {
+            0
+        };
+        decimal(&mut width, drawn.width + beside);
         decimal(&mut height, tall);
         html.raw("<svg").attr("class", &format!("pic {class}"));
         html.attr("viewBox", &format!("0 0 {width} {height}"));
@@ -340,6 +367,9 @@ impl<'a> Stages<'a> {
     }
 }
 
+/// Width of a wide picture that stands alone.
+const WIDE_PX: i32 = pictures::WIDE as i32;
+
 /// The least distance of two marks of an axis that a thumb can tell apart.
 const APART: Tenths = px(26);
 
@@ -409,7 +439,7 @@ pub fn kind_word(kind: &Kind) -> &'static str {
         Kind::Offset(_) => "offset",
         Kind::Record(_) => "record",
         Kind::Fate(_) => "fate",
-        Kind::Answer(_) => "answer",
+        Kind::Answer(_) | Kind::Reply(_) => "answer",
         Kind::Order => "order",
         Kind::Broker => "broker",
         Kind::Brokers(_) => "brokers",

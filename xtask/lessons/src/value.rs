@@ -12,6 +12,7 @@ use highwater_core::sim::verdict::Unavailable;
 use highwater_core::sim::{Instant, RecordVerdict, State, latest_at_leader};
 
 use crate::anchor::{self, Ran, record_number};
+use crate::{operator, wire};
 
 /// A value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +36,9 @@ pub const KEYS: &str = "`hw of BROKER`, `leo of BROKER`, `lso of BROKER`, `isr`,
      `leader_epoch`, `partition_epoch`, `effective_min_isr`, `epoch_cache of BROKER`, `log of BROKER`, `consumer_end`, \
      `running`, `fenced`, `size of isr`, `size of elr`, `lost`, `acknowledged`, `committed`, `visible`, `duplicated`, \
      `unknown`, `refused`, `count of lost` (or of another of these), `outcome of mN`, `offset of mN`, `time of INSTANT`, \
-     `time from INSTANT to INSTANT`, `unavailable`, `setting NAME`, `records`";
+     `time from INSTANT to INSTANT`, `unavailable`, `setting NAME`, `records`, `request.FIELD of BROKER` or `response.FIELD of \
+     BROKER` (or `consumer`), `reply of step N`, `describe`, `describe of FIELD`, `metric NAME of BROKER` (or `controller`), \
+     `logged WORD of BROKER`";
 
 /// The value that the words name, at an instant of a run.
 pub fn value(ran: &Ran, when: Instant, what: &str) -> Result<Value, String> {
@@ -63,6 +66,13 @@ pub fn value(ran: &Ran, when: Instant, what: &str) -> Result<Value, String> {
         return Ok(Value::Millis(to.at.since(from.at)));
     }
     match key {
+        "reply" => {
+            let reply = wire::answered(ran, of).and_then(wire::reply);
+            return reply
+                .map(|word| Value::Word(word.to_owned()))
+                .ok_or_else(|| format!("`{of}` asks nothing that a fetch answers"));
+        }
+        "describe" => return operator::described(ran, when, of).ok_or_else(unknown),
         "time" => return Ok(Value::Millis(anchor::instant(ran, of)?.at)),
         "outcome" | "offset" => {
             let number = record_number(of).ok_or_else(unknown)?;
@@ -78,6 +88,15 @@ pub fn value(ran: &Ran, when: Instant, what: &str) -> Result<Value, String> {
         "unavailable" => return Ok(Value::Word(unavailable(ran).to_owned())),
         "records" => return Ok(Value::Number(ran.verdict.records.len() as u64)),
         _ => {}
+    }
+    if key.starts_with("request.") || key.starts_with("response.") {
+        return wire::field(ran, when, key, of).ok_or_else(unknown);
+    }
+    if let Some(name) = key.strip_prefix("metric ") {
+        return operator::metric(ran, when, name, of).ok_or_else(unknown);
+    }
+    if let Some(word) = key.strip_prefix("logged ") {
+        return operator::logged(ran, when, word, of).ok_or_else(unknown);
     }
     if let Some(records) = with_fact(ran, when, key) {
         return Ok(Value::Records(records));
