@@ -82,7 +82,8 @@ for (const [language, next, wrong, right] of [
 }
 
 test("every lesson: each step fits, each question answers", async ({ page }) => {
-  test.setTimeout(600_000);
+  // 24 lessons, each of their steps: on a busy machine they take their time.
+  test.setTimeout(900_000);
   await page.goto("./lessons/ko/");
   const links = await page.locator(".path li:not(.coming) > div > a").evaluateAll((all) => all.map((a) => a.getAttribute("href")));
   expect(links.length).toBeGreaterThan(3);
