@@ -25,7 +25,12 @@ const WORDS = {
     refused: "The browser did not allow it",
     tall: "At this width it is {height} px tall.",
     names: { acks: "Producer acks", lag: "Follower HW lag", visibility: "Consumer visibility", unclean: "unclean election", elr: "ELR" },
-    picture: "PICTURE is the address of the picture there: save it with “Save as a picture” in the lab and upload it.",
+    image: "Picture for readers without scripts",
+    save: "Save {file}",
+    saved: "Saved {file}",
+    failed: "The picture could not be made: {reason}",
+    beside: "The snippet shows {file}: save it here and put it beside the post.",
+    upload: "Save {file} here and upload it; where the platform gives it another address, write that in its place.",
     notes: {
       html: "The frame follows its content. Readers without scripts get the link.",
       frame: "For pages where scripts are not wanted: the frame keeps the height that is measured here.",
@@ -65,7 +70,12 @@ const WORDS = {
     refused: "브라우저가 허용하지 않았다",
     tall: "이 너비에서 높이는 {height}px이다.",
     names: { acks: "프로듀서 acks", lag: "팔로워 HW 지연", visibility: "컨슈머 가시성", unclean: "unclean election", elr: "ELR" },
-    picture: "PICTURE는 올린 그림의 주소다. 실험실의 ‘그림으로 저장’으로 저장해서 올린다.",
+    image: "스크립트를 쓰지 않는 독자에게 보일 그림",
+    save: "{file} 저장",
+    saved: "{file} 저장됨",
+    failed: "그림을 만들지 못했다. {reason}",
+    beside: "코드는 {file} 파일을 보여 준다. 여기서 저장해서 글과 같은 곳에 둔다.",
+    upload: "{file} 파일을 여기서 저장해서 올린다. 플랫폼이 다른 주소를 붙이면 파일 이름 대신 그 주소를 쓴다.",
     notes: {
       html: "높이는 내용에 맞춰진다. 스크립트를 쓰지 않는 독자에게는 링크가 보인다.",
       frame: "스크립트를 쓰고 싶지 않은 페이지용. 높이는 여기서 잰 값으로 고정된다.",
@@ -105,7 +115,12 @@ const WORDS = {
     refused: "浏览器不允许复制",
     tall: "在此宽度下高 {height} px。",
     names: { acks: "生产者 acks", lag: "Follower HW 滞后", visibility: "消费者可见性", unclean: "unclean election", elr: "ELR" },
-    picture: "PICTURE 是图片在那里的地址：先在实验台中“存为图片”，再上传。",
+    image: "给不运行脚本的读者看的图片",
+    save: "保存 {file}",
+    saved: "已保存 {file}",
+    failed: "无法生成图片：{reason}",
+    beside: "代码片段引用 {file}：在此保存，并与文章放在一起。",
+    upload: "在此保存 {file} 并上传；如果平台给了它别的地址，请把文件名换成那个地址。",
     notes: {
       html: "高度随内容变化。不运行脚本的读者会看到链接。",
       frame: "用于不想引入脚本的页面：高度固定为这里量得的值。",
@@ -138,6 +153,11 @@ const PLACES = {
   velog: "velog",
   devto: "dev.to",
 };
+
+// Places whose snippet has room for a picture that only some readers see, and those that take nothing but pictures; those
+// take no SVG.
+const AROUND = ["html", "hugo", "jekyll", "mdx", "wordpress"];
+const PICTURES = ["notion", "medium", "velog", "devto"];
 
 const STYLE = `
 .embed-dialog { width: min(1180px, 96vw); max-height: 94vh; padding: 0; border: 1px solid var(--rule-mark); border-radius: var(--radius); background: var(--paper); color: var(--ink); }
@@ -190,6 +210,9 @@ class Dialog {
     this.title = document.getElementById("title")?.textContent ?? "Highwater";
     this.base = new URL(".", location.href.split(/[?#]/)[0]).href;
     this.height = 640;
+    // A name for the picture that every file system and address takes as it is.
+    const name = view.get("scenario") ?? view.get("recording") ?? (view.has("script") ? this.title : "acknowledged-by-one");
+    this.file = `highwater-${name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "script"}`;
   }
 
   show() {
@@ -259,6 +282,10 @@ class Dialog {
     this.text = element("textarea", { readonly: true, spellcheck: "false", id: "embed-text", "aria-describedby": "embed-note" });
     this.copy = element("button", { type: "button", class: "btn main", "aria-live": "polite" }, words.copy);
     this.copy.addEventListener("click", () => this.hand());
+    const tick = element("input", { type: "checkbox", name: "image" });
+    this.image = element("label", { class: "tick", hidden: true }, tick, words.image);
+    this.save = element("button", { type: "button", class: "btn", id: "embed-save", "aria-live": "polite", hidden: true });
+    this.save.addEventListener("click", () => this.draw());
     return element(
       "div",
       {},
@@ -270,6 +297,7 @@ class Dialog {
         { class: "result" },
         element("div", { class: "line" }, this.select("place", words.place, PLACES, "html"), this.copy),
         this.note,
+        element("div", { class: "line" }, this.image, this.save),
         element("label", { class: "name", for: "embed-text" }, words.snippet),
         this.text,
       ),
@@ -339,11 +367,38 @@ class Dialog {
   }
 
   write() {
-    const place = new FormData(this.form).get("place");
+    const data = new FormData(this.form);
+    const place = data.get("place");
     const [text, note] = this.snippet(place, this.chosen());
+    const file = this.named(place);
+    this.image.hidden = !AROUND.includes(place);
+    this.save.hidden = !file;
+    this.save.textContent = this.words.save.replace("{file}", file);
     this.text.value = text;
     this.note.textContent = note;
     this.copy.textContent = this.words.copy;
+  }
+
+  /** The name of the picture that the snippet for a platform shows; none when it shows none. */
+  named(place) {
+    if (PICTURES.includes(place)) return `${this.file}.png`;
+    return AROUND.includes(place) && new FormData(this.form).has("image") ? `${this.file}.svg` : undefined;
+  }
+
+  /** Hands out the picture that the snippet shows. */
+  async draw() {
+    const { words } = this;
+    const file = this.named(new FormData(this.form).get("place"));
+    const chosen = this.chosen();
+    const lang = chosen.lang === "zh" ? "zh-Hans" : (chosen.lang ?? "en");
+    const query = new URL(this.address("", chosen)).search;
+    try {
+      const glue = await customElements.get("later-view").module();
+      await glue.picture(lang, file.endsWith(".svg") ? "svg" : "png", file, query, this.base, "auto");
+      this.save.textContent = words.saved.replace("{file}", file);
+    } catch (error) {
+      this.save.textContent = words.failed.replace("{reason}", typeof error === "string" ? error : error.message);
+    }
   }
 
   /** The snippet for a platform, and what its author has to know. */
@@ -357,36 +412,40 @@ class Dialog {
       .map(([name, value]) => ` ${name}="${attribute(value)}"`)
       .join("");
     const script = `<script async src="${base}embed.js"></script>`;
-    const inner = `<a href="${attribute(link)}">${attribute(title)}</a>`;
+    const file = this.named(place);
+    const image = (end) => (file ? `<img src="${file}" alt="${attribute(title)}"${end}>` : attribute(title));
+    const inner = `<a href="${attribute(link)}">${image(place === "mdx" ? " /" : "")}</a>`;
+    const upload = words.upload.replace("{file}", file);
     const lab = `<highwater-lab${attributes}>\n  ${inner}\n</highwater-lab>`;
     const frame = `<iframe src="${attribute(this.address("embed.html", chosen))}" title="${attribute(title)}" loading="lazy" style="width:100%;height:${this.height}px;border:0"></iframe>`;
     // A picture that is a link, in Markdown: brackets of the title would end it.
-    const picture = `[![${title.replace(/[[\]\\]/g, "\\$&")}](PICTURE)](${link})`;
+    const picture = `[![${title.replace(/[[\]\\]/g, "\\$&")}](${file})](${link})`;
+    const note = file ? `${notes[place]} ${words.beside.replace("{file}", file)}` : notes[place];
     switch (place) {
       case "frame":
       case "tistory":
-        return [frame, notes[place]];
+        return [frame, note];
       case "hugo":
         return [
           `${script}\n<highwater-lab {{ .Get 0 | safeHTMLAttr }}>{{ .Inner | safeHTML }}</highwater-lab>\n\n{{< highwater \`${attributes.trim()}\` >}}${inner}{{< /highwater >}}`,
-          notes.hugo,
+          note,
         ];
       case "jekyll":
-        return [`<div>\n${script}\n${lab}\n</div>`, notes.jekyll];
+        return [`<div>\n${script}\n${lab}\n</div>`, note];
       case "mdx":
-        return [`<script async src="${base}embed.js" />\n\n${lab}`, notes.mdx];
+        return [`<script async src="${base}embed.js" />\n\n${lab}`, note];
       case "notion":
-        return [`${this.address("embed.html", chosen)}\n\n${link}`, `${notes.notion} ${words.picture}`];
+        return [`${this.address("embed.html", chosen)}\n\n${link}`, `${notes.notion} ${upload}`];
       case "medium":
-        return [link, `${notes.medium} ${words.picture}`];
+        return [link, `${notes.medium} ${upload}`];
       case "devto":
         return new URL(base).hostname.endsWith(".netlify.app")
           ? [`{% embed ${this.address("embed.html", chosen)} %}`, notes.netlify]
-          : [picture, `${notes.devto} ${words.picture}`];
+          : [picture, `${notes.devto} ${upload}`];
       case "velog":
-        return [picture, `${notes.velog} ${words.picture}`];
+        return [picture, `${notes.velog} ${upload}`];
       default:
-        return [`${script}\n${lab}`, notes[place]];
+        return [`${script}\n${lab}`, note];
     }
   }
 

@@ -145,7 +145,23 @@ pub struct Picture {
     pub notes: Vec<Note>,
 }
 
+/// Of a part: room above its first instant and below its last.
+const ABOVE: Tenths = px(14);
+const BELOW: Tenths = px(30);
+
 impl Picture {
+    /// The part that shows a stretch of the clock: how far it is moved up under its heads, and the height of both together;
+    /// none of a picture that is not drawn yet.
+    pub fn crop(&self, (from, to): (Millis, Millis)) -> Option<(Tenths, Tenths)> {
+        if self.head == 0 {
+            return None;
+        }
+        let above = self.clock.y(from).saturating_sub(ABOVE);
+        let moved = above.saturating_sub(self.head).max(0);
+        let below = self.clock.y(to).saturating_add(BELOW);
+        Some((moved, below.min(self.height).saturating_sub(moved)))
+    }
+
     /// The picture of a run.
     pub fn new(run: &Run, verdict: &Verdict, words: &dyn Words, view: &View) -> Picture {
         let clock = Clock::new(&[run], scale(view), &view.unfolded);

@@ -66,6 +66,8 @@ pub struct View {
     pub playhead: Option<Playhead>,
     /// The selected record (`Some(None)` = none is); none = the one that the answer is about.
     pub record: Option<Option<u64>>,
+    /// The pauses that are open, each by an instant in it, in ms.
+    pub open: Vec<u64>,
     /// The language's tag; none = the reader's own.
     pub language: Option<String>,
 }

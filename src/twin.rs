@@ -5,12 +5,13 @@ pub mod found;
 pub mod png;
 
 use crate::picture::class::Look;
-use crate::picture::file::{File, Line, Part, layers};
+use crate::picture::file::{File, Layers, Line, Part, layers};
 use crate::picture::style::Theme;
 use crate::picture::view::View;
 use crate::picture::{Picture, overlay};
 use crate::say;
 use crate::session::beside::TOGGLES;
+use crate::session::question::Question;
 use crate::session::{Command, Ran, Session, look};
 use crate::text::Text;
 use crate::text::headline::{Headline, headline};
@@ -61,23 +62,14 @@ impl Twin {
         };
         session.apply(Command::Resize(wanted.width.unwrap_or(usual)));
         let name = look::name(text, &session);
-        let answer = headline(text, &session.ran().verdict);
-        let about = look::in_words(text, &session);
-        let mut title = format!("{name}: {}", answer.title);
-        let mut abouts = vec![about];
-        if let Some(beside) = session.beside() {
-            let answers = [("A", session.ran()), ("B", &beside.ran)];
-            let said = answers.map(|(run, ran)| {
-                let title = headline(text, &ran.verdict).title;
-                say!(text, InRun, run = run, text = title)
-            });
-            title = format!("{name}. {}", said.join(" "));
-            abouts.extend(said);
-        }
+        let (title, about) = told(&session, text, &name);
         let link = format!("{}{}", wanted.page, session.link(Some(text.locale().tag())));
-        let about = abouts.join(" ");
+        let mut lines = head(&session, name);
+        if let Some(question) = asked(&session) {
+            lines.push((Look::Title, look::question(text, question)));
+        }
         let file = File {
-            lines: head(&session, name),
+            lines,
             parts: parts(&session, text, wanted.hidden),
             title: &title,
             about: &about,
@@ -95,6 +87,32 @@ impl Twin {
             link,
         }
     }
+}
+
+/// The name of a twin, and what it shows in words. What a question asks is not answered by its picture.
+fn told(session: &Session, text: &Text, name: &str) -> (String, String) {
+    if let Some(question) = asked(session) {
+        let question = look::question(text, question);
+        return (format!("{name}: {question}"), question);
+    }
+    let answer = headline(text, &session.ran().verdict);
+    let mut title = format!("{name}: {}", answer.title);
+    let mut abouts = vec![look::in_words(text, session)];
+    if let Some(beside) = session.beside() {
+        let answers = [("A", session.ran()), ("B", &beside.ran)];
+        let said = answers.map(|(run, ran)| {
+            let title = headline(text, &ran.verdict).title;
+            say!(text, InRun, run = run, text = title)
+        });
+        title = format!("{name}. {}", said.join(" "));
+        abouts.extend(said);
+    }
+    (title, abouts.join(" "))
+}
+
+/// The question that is not answered yet.
+fn asked(session: &Session) -> Option<&Question> {
+    session.question().filter(|question| !question.answered)
 }
 
 /// What is open and how it is set. The four toggles are always told, of the others those that are not the usual ones.
@@ -126,21 +144,26 @@ fn head(session: &Session, name: String) -> Vec<Line> {
 
 /// One drawing with its answer, or two, each with its settings and its answer.
 fn parts(session: &Session, text: &Text, hidden: [bool; 3]) -> Vec<Part> {
-    let seen = |view: View| View { hidden, ..view };
+    let until = session.until();
+    let seen = |view: View| View {
+        hidden,
+        until,
+        ..view
+    };
+    let answer = |ran: &Ran| match asked(session) {
+        Some(_) => Vec::new(),
+        None => answer(&headline(text, &ran.verdict)),
+    };
     let (view, now) = (seen(look::view(session)), seen(look::view_now(session)));
     let ran = session.ran();
     let Some(beside) = session.beside() else {
         let picture = Picture::new(&ran.run, &ran.verdict, text, &view);
-        return vec![Part {
-            size: (picture.width, picture.height),
-            layers: layers(&picture, &now, text, true),
-            lines: answer(&headline(text, &ran.verdict)),
-        }];
+        return vec![part(session, &picture, layers(&picture, &now, text, true), answer(ran))];
     };
     let runs: [&Ran; 2] = [ran, &beside.ran];
     let pictures = Picture::pair(runs.map(|r| (&r.run, &r.verdict)), text, &view);
     let changed = beside.changed(&session.scenario().settings);
-    let mark = session.first_difference();
+    let mark = session.first_difference().filter(|_| until.is_none());
     let named = pictures.iter().zip(["A", "B"]).zip(runs);
     named
         .map(|((picture, letter), ran)| {
@@ -154,7 +177,7 @@ fn parts(session: &Session, text: &Text, hidden: [bool; 3]) -> Vec<Part> {
                 false => own.join(" · "),
             };
             let mut lines = vec![(Look::Title, format!("{letter}  {own}"))];
-            lines.extend(answer(&headline(text, &ran.verdict)));
+            lines.extend(answer(ran));
             let mut layers = layers(picture, &now, text, true);
             if let Some((first, panel, record)) = mark {
                 let at = (first.at(), panel, record);
@@ -162,13 +185,21 @@ fn parts(session: &Session, text: &Text, hidden: [bool; 3]) -> Vec<Part> {
                 let shapes = overlay::difference(picture, at, &words, now_at(session));
                 layers[4].splice(0..0, shapes);
             }
-            Part {
-                size: (picture.width, picture.height),
-                layers,
-                lines,
-            }
+            part(session, picture, layers, lines)
         })
         .collect()
+}
+
+/// A drawing with its words, cut to the stretch of the clock that is shown.
+fn part(session: &Session, picture: &Picture, layers: Layers, lines: Vec<Line>) -> Part {
+    let stretch = session.shown().and_then(|shown| picture.crop(shown));
+    let height = stretch.map_or(picture.height, |(_, height)| height);
+    Part {
+        size: (picture.width, height),
+        layers,
+        lines,
+        crop: stretch.map(|(moved, _)| (picture.head, moved)),
+    }
 }
 
 fn now_at(session: &Session) -> highwater_core::kafka::ids::Millis {

@@ -49,7 +49,7 @@ test("every platform has its own snippet and its rule @once", async ({ page, con
     wordpress: /^<script/,
     notion: /^http:\S+embed\.html\?scenario=state-e&acks=1&lang=en&v=1\n\nhttp/,
     medium: /^http:\S+\?scenario=state-e&acks=1&lang=en&v=1$/,
-    velog: /^\[!\[State E: only a stale replica is left\]\(PICTURE\)\]\(http/,
+    velog: /^\[!\[State E: only a stale replica is left\]\(highwater-state-e\.png\)\]\(http/,
     devto: /^\[!\[State E/,
   };
   const notes = new Set<string>();

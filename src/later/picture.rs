@@ -9,7 +9,7 @@ use crate::twin::{Twin, Wanted};
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
-    /// The query of the view.
+    /// The query of the view, perhaps with what the author of a widget sets.
     pub link: &'a str,
     /// The address of the page, before the `?`.
     pub page: &'a str,
@@ -19,7 +19,8 @@ pub struct Asked<'a> {
 
 /// The recording that has to be fetched for a link, by its id.
 pub fn wanted_recording(link: &str) -> Option<String> {
-    Session::from_link(link)
+    Session::of_widget(link)
+        .0
         .wanted_recording()
         .map(str::to_owned)
 }
@@ -29,19 +30,21 @@ pub fn wanted_recording(link: &str) -> Option<String> {
 /// # Errors
 /// What of the link cannot be read: the page made it, so this would be a fault of ours.
 pub fn twin(asked: &Asked<'_>, recording: Option<String>, text: &Text) -> Result<Twin, String> {
-    let mut session = Session::from_link(asked.link);
+    let (mut session, mut options) = Session::of_widget(asked.link);
     let wanted = session.wanted_recording().map(str::to_owned);
     if let (Some(id), Some(file)) = (wanted, recording) {
         session.apply(Command::LoadTrace { id, file });
+        session.finish_widget(&mut options);
     }
-    if session.wanted_recording().is_some()
-        || session.opened().is_none_or(|o| !o.mistakes.is_empty())
-    {
+    if session.wanted_recording().is_some() || !options.mistakes.is_empty() {
         return Err(asked.link.to_owned());
     }
+    // What the author sets comes before what the reader of this page chose.
+    let own = Theme::of(options.theme).filter(|theme| *theme != Theme::Auto);
     let wanted = Wanted {
-        theme: Theme::of(asked.theme).unwrap_or_default(),
+        theme: own.or(Theme::of(asked.theme)).unwrap_or_default(),
         page: asked.page,
+        hidden: options.show.map(|shown| !shown),
         ..Wanted::default()
     };
     Ok(Twin::of(&session, text, &wanted))

@@ -72,6 +72,8 @@ pub struct Part {
     pub layers: Layers,
     /// What stands above it.
     pub lines: Vec<Line>,
+    /// Of a part of the clock: the height of the heads, and how far what is under them is moved up ([`Picture::crop`]).
+    pub crop: Option<(Tenths, Tenths)>,
 }
 
 /// A file.
@@ -91,6 +93,34 @@ pub struct File<'a> {
     pub language: &'a str,
     /// The ground it is readable on.
     pub theme: Theme,
+}
+
+impl Part {
+    fn draw(&self, out: &mut String) {
+        let [heads, rest @ ..] = &self.layers;
+        out.push_str(&markup(heads));
+        if let Some((head, moved)) = self.crop {
+            // Cut above and below; words that reach over the sides stay.
+            let (width, height) = (self.size.0 + 2 * MARGIN, self.size.1.saturating_sub(head));
+            out.push_str("<svg");
+            for (name, value) in [("x", -MARGIN), ("y", head), ("width", width), ("height", height)] {
+                let _ = write!(out, " {name}=\"");
+                decimal(out, value);
+                out.push('"');
+            }
+            out.push_str(" viewBox=\"");
+            for value in [-MARGIN, head.saturating_add(moved), width] {
+                decimal(out, value);
+                out.push(' ');
+            }
+            decimal(out, height);
+            out.push_str("\">");
+        }
+        rest.iter().for_each(|layer| out.push_str(&markup(layer)));
+        if self.crop.is_some() {
+            out.push_str("</svg>");
+        }
+    }
 }
 
 impl File<'_> {
@@ -158,11 +188,7 @@ impl File<'_> {
             out.push(' ');
             decimal(out, placed.top);
             out.push_str(")\">");
-            placed
-                .part
-                .layers
-                .iter()
-                .for_each(|layer| out.push_str(&markup(layer)));
+            placed.part.draw(out);
             out.push_str("</g>");
         }
     }

@@ -94,8 +94,7 @@ impl Session {
                 if !self.unfolded.remove(&at) {
                     self.unfolded.insert(at);
                 }
-                let other = self.beside.as_ref().map(|b| &*b.ran);
-                self.clock = clock_of(&self.ran, other, &self.unfolded);
+                self.remake_clock();
             }
             Command::ShowMatrix(shown) => {
                 self.matrix = shown.then(|| Matrix::new(&self.scenario));

@@ -153,11 +153,16 @@ impl Session {
         limits.fold(self.end(), Instant::min)
     }
 
+    /// The clock of what runs, with the pauses that are open.
+    pub(super) fn remake_clock(&mut self) {
+        let other = self.beside.as_ref().map(|b| &*b.ran);
+        self.clock = clock_of(&self.ran, other, &self.unfolded);
+    }
+
     /// Runs B anew beside the present A, or lets go of it.
     pub(super) fn set_beside(&mut self, own: Option<Arc<Own>>) {
         self.beside = own.map(|own| Arc::new(Beside::of(&self.scenario, &self.ran, own)));
-        let other = self.beside.as_ref().map(|b| &*b.ran);
-        self.clock = clock_of(&self.ran, other, &self.unfolded);
+        self.remake_clock();
         self.playhead = self.playhead.min(self.last()).max(self.begin());
     }
 

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use highwater_core::kafka::ids::Millis;
+use highwater_core::kafka::map::Set;
 use highwater_core::kafka::settings::Settings;
 use highwater_core::scenario::value::Scenario;
 use highwater_core::scenario::{Expected, names, nearest, parse, print};
@@ -11,6 +12,7 @@ use highwater_core::sim::Instant;
 
 use super::state::{Origin, Session};
 use super::{library, lines};
+use crate::picture::clock::Segment;
 use crate::share::{self, Content, Link, Playhead, Setting, View, frozen};
 
 pub use crate::share::{LONGEST, Mistake};
@@ -63,6 +65,9 @@ impl Session {
         if self.selected != selected {
             view.record = Some(self.selected);
         }
+        // One that was opened before an edit may be no pause any more.
+        let open = self.clock.folds().filter(|s| self.unfolded.contains(&s.from));
+        view.open = open.map(|pause| pause.from.0).collect();
         view.language = language.map(str::to_owned);
         let a = &self.scenario.settings;
         view.against = self.beside().map(|b| {
@@ -206,6 +211,27 @@ impl Session {
                 read.refuse("record", &record.to_string(), expected, None);
             }
             Some(record) => self.selected = record,
+        }
+        self.open_pauses(read);
+    }
+
+    /// The pauses of a link: an instant stands for the pause that it is in, so that a pause which begins a little elsewhere
+    /// after a correction of the model is opened all the same.
+    fn open_pauses(&mut self, read: &mut Link) {
+        let mut open = Set::new();
+        for at in core::mem::take(&mut read.view.open) {
+            let of = |pause: &&Segment| pause.from.0 <= at && at < pause.to.0;
+            if let Some(pause) = self.clock.folds().find(of) {
+                open.insert(pause.from);
+                continue;
+            }
+            let min = self.clock.folds().next().map_or(Millis(0), |s| s.from);
+            let max = self.clock.folds().last().map_or(Millis(0), |s| s.to);
+            read.refuse("open", &at.to_string(), Expected::Time { min, max }, None);
+        }
+        if self.unfolded != open {
+            self.unfolded = open;
+            self.remake_clock();
         }
     }
 }

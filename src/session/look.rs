@@ -9,6 +9,7 @@ use highwater_core::sim::compare::Difference;
 
 use super::beside::Beside;
 use super::library;
+use super::question::{Asks, Question};
 use super::state::{Origin, Session};
 use crate::picture::view::{Mode, View};
 use crate::say;
@@ -57,6 +58,17 @@ pub fn name(text: &Text, session: &Session) -> String {
         Some(entry) => text.fill(entry.name, &[]),
         None if title.is_empty() => say!(text, Untitled),
         None => title.clone(),
+    }
+}
+
+/// What is asked, in the author's words or in ours.
+pub fn question(text: &Text, question: &Question) -> String {
+    match (question.words.as_str(), question.asks) {
+        ("", Asks::Lost) => say!(text, AskLost),
+        ("", Asks::Acknowledged) => say!(text, AskAcknowledged),
+        ("", Asks::Visible) => say!(text, AskVisible),
+        ("", Asks::Leader) => say!(text, AskLeader),
+        (words, _) => words.to_owned(),
     }
 }
 

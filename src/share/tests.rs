@@ -30,6 +30,7 @@ fn any_view() -> impl Strategy<Value = View> {
     ];
     let against = prop::option::of(settings());
     let record = prop::option::of(prop::option::of(0_u64..100));
+    let open = prop::collection::vec(0_u64..=86_400_000, 0..4);
     let language = prop::option::of(prop::sample::select(vec!["en", "ko", "zh"]));
     (
         content,
@@ -37,15 +38,17 @@ fn any_view() -> impl Strategy<Value = View> {
         against,
         prop::option::of(playhead),
         record,
+        open,
         language,
     )
         .prop_map(
-            |(content, settings, against, playhead, record, language)| View {
+            |(content, settings, against, playhead, record, open, language)| View {
                 content,
                 settings,
                 against,
                 playhead,
                 record,
+                open,
                 language: language.map(str::to_owned),
             },
         )

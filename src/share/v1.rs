@@ -16,6 +16,7 @@ const NAMES: &[&str] = &[
     "script",
     "at",
     "record",
+    "open",
     "lang",
     "b",
     "lesson",
@@ -105,6 +106,17 @@ fn take(view: &mut View, name: &str, given: &str) -> Taken {
                 return wrong(Expected::Number { min: 1, max });
             }
         },
+        "open" => {
+            for word in value.split(',') {
+                match time::read(word).filter(|at| *at <= time::LONGEST) {
+                    Some(at) => view.open.push(at.0),
+                    None => {
+                        let (min, max) = (Millis(0), time::LONGEST);
+                        return wrong(Expected::Time { min, max });
+                    }
+                }
+            }
+        }
         "lang" => {
             if language(value).is_none() {
                 return wrong(Expected::OneOf(LANGUAGES));
@@ -239,6 +251,10 @@ pub fn write(view: &View) -> String {
         None => {}
         Some(None) => add("record", "none"),
         Some(Some(record)) => add("record", &record.to_string()),
+    }
+    if !view.open.is_empty() {
+        let open: Vec<String> = view.open.iter().map(u64::to_string).collect();
+        add("open", &open.join(","));
     }
     if let Some(tag) = &view.language {
         add("lang", tag);

@@ -6,7 +6,7 @@ use super::address::Linked;
 use super::lane::Held;
 use crate::picture::Picture;
 use crate::picture::clock::Clock;
-use crate::picture::shape::{Tenths, px};
+use crate::picture::shape::Tenths;
 use crate::picture::view::{Mode, Target, View};
 use crate::session::logs::{Logs, logs};
 use crate::session::model::Millis;
@@ -129,9 +129,6 @@ pub struct State {
     logged: Option<(u64, u64)>,
 }
 
-/// Of a cropped picture: room above its first instant and below its last.
-const ABOVE: Tenths = px(14);
-const BELOW: Tenths = px(30);
 /// Offsets that the logs' drawing has room for.
 const LOG_ROOM: u64 = 4;
 
@@ -272,14 +269,7 @@ impl State {
     /// The part of the picture that is shown when it is not all: how far it is moved up under its heads, and the height of
     /// both together.
     pub fn crop(&self) -> Option<(Tenths, Tenths)> {
-        let ((from, to), picture) = (self.session.shown()?, &self.picture);
-        if picture.head == 0 {
-            return None;
-        }
-        let above = picture.clock.y(from).saturating_sub(ABOVE);
-        let moved = above.saturating_sub(picture.head).max(0);
-        let below = picture.clock.y(to).saturating_add(BELOW);
-        Some((moved, below.min(picture.height).saturating_sub(moved)))
+        self.picture.crop(self.session.shown()?)
     }
 
     /// The record that the pointer or the focus is on.

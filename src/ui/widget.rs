@@ -6,6 +6,7 @@ use super::page::name;
 use super::skeleton;
 use super::state::State;
 use crate::say;
+use crate::session::look;
 use crate::session::model::BrokerId;
 use crate::session::question::{Asks, NOBODY, Question};
 use crate::text::Text;
@@ -120,13 +121,7 @@ pub fn question(state: &State, html: &mut Html) {
         return;
     }
     html.raw("<form class=\"ask\"><fieldset><legend>");
-    html.text(&match (question.words.as_str(), question.asks) {
-        ("", Asks::Lost) => say!(text, AskLost),
-        ("", Asks::Acknowledged) => say!(text, AskAcknowledged),
-        ("", Asks::Visible) => say!(text, AskVisible),
-        ("", Asks::Leader) => say!(text, AskLeader),
-        (words, _) => words.to_owned(),
-    });
+    html.text(&look::question(text, question));
     html.raw("</legend><div class=\"choices\">");
     let kind = if question.is_single() {
         "radio"

@@ -15,6 +15,7 @@ pub fn page(raw: &Path, output: &Path, purpose: Purpose) -> Outcome {
     let fresh = output.with_extension("new");
     remove(&fresh)?;
     copy(raw, &fresh)?;
+    crate::early::into(&fresh)?;
     let sources: Vec<PathBuf> = files_in(&fresh)
         .into_iter()
         .filter(|path| has_extension(path, &["js", "css"]))

@@ -9,6 +9,7 @@ mod check;
 mod checker;
 mod compress;
 mod coverage;
+mod early;
 mod evidence;
 mod finish;
 mod fuzz;

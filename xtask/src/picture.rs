@@ -42,8 +42,12 @@ pub fn command(arguments: &[String]) -> Outcome {
             )));
         }
     };
-    let (link, widget) = widget_of(&link)?;
-    let session = session(&link)?;
+    let given = link;
+    let (link, mut widget) = widget_of(&given)?;
+    let mut session = session(&link)?;
+    session.finish_widget(&mut widget);
+    // A stretch that lies outside the run.
+    refuse(&widget, &given)?;
     let text = language(&link)?;
     let page = link.split_once('?').map_or("", |(page, _)| page);
     let twin = Twin::of(
@@ -157,6 +161,24 @@ fn of_script(path: &Path) -> Outcome<String> {
 /// its place.
 fn widget_of(link: &str) -> Outcome<(String, Widget)> {
     let options = widget::read(link);
+    refuse(&options, link)?;
+    let parameters = query::parameters(link);
+    let mut rest: Vec<char> = link.chars().collect();
+    for parameter in parameters {
+        if widget::NAMES
+            .iter()
+            .any(|name| parameter.name.eq_ignore_ascii_case(name))
+        {
+            let own = rest.iter_mut().skip(parameter.place - 1);
+            own.take_while(|c| !['&', '#'].contains(c))
+                .for_each(|c| *c = '&');
+        }
+    }
+    Ok((rest.into_iter().collect(), options))
+}
+
+/// Fails with everything that is wrong in what a widget is set to.
+fn refuse(options: &Widget, link: &str) -> Outcome {
     let parameters = query::parameters(link);
     let wrong = options.mistakes.iter().map(|wrong| {
         // The attributes of an element have no places; those of a query have.
@@ -170,21 +192,10 @@ fn widget_of(link: &str) -> Outcome<(String, Widget)> {
         })
     });
     let wrong: Vec<String> = wrong.collect();
-    if !wrong.is_empty() {
-        return Err(Failure::Input(wrong.join("\n")));
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Input(wrong.join("\n"))),
     }
-    let mut rest: Vec<char> = link.chars().collect();
-    for parameter in parameters {
-        if widget::NAMES
-            .iter()
-            .any(|name| parameter.name.eq_ignore_ascii_case(name))
-        {
-            let own = rest.iter_mut().skip(parameter.place - 1);
-            own.take_while(|c| !['&', '#'].contains(c))
-                .for_each(|c| *c = '&');
-        }
-    }
-    Ok((rest.into_iter().collect(), options))
 }
 
 fn told(wrong: &Mistake) -> String {
@@ -236,7 +247,11 @@ fn recording(link: &str, id: &str) -> Outcome<String> {
 /// The words of the language that the link asks for; English when it asks for none.
 fn language(link: &str) -> Outcome<Text> {
     let tag = share::read(link).view.language;
-    let locale = tag.and_then(|tag| Locale::of_tag(&tag)).unwrap_or_default();
+    words(tag.and_then(|tag| Locale::of_tag(&tag)).unwrap_or_default())
+}
+
+/// The words of a language, from the repository.
+pub fn words(locale: Locale) -> Outcome<Text> {
     let Some(file) = locale.file() else {
         return Ok(Text::english());
     };

@@ -246,6 +246,7 @@ fn the_file_is_well_formed() {
         size: (picture.width, picture.height),
         layers: file::layers(&picture, &View::wide(1072), &Text::english(), true),
         lines: Vec::new(),
+        crop: None,
     };
     let file = file::File {
         title: "<b>&\"\u{1}",

@@ -96,6 +96,40 @@ fn where_the_reader_looks_comes_back() {
 }
 
 #[test]
+fn open_pauses_come_back_and_a_place_without_one_is_told() {
+    let mut session = Session::new("state-e");
+    let pauses: Vec<Millis> = session.clock().folds().map(|s| s.from).collect();
+    assert!(pauses.len() > 3);
+    session.apply(Command::ToggleFold(pauses[1]));
+    session.apply(Command::ToggleFold(pauses[3]));
+    let link = comes_back(&session);
+    let open = format!("&open={},{}&", pauses[1].0, pauses[3].0);
+    assert!(link.contains(&open), "{link}");
+    let again = Session::from_link(&link);
+    assert_eq!(again.unfolded(), session.unfolded());
+    assert_eq!(again.clock().bottom(), session.clock().bottom());
+    // An instant in a pause stands for it.
+    let near = link.replace(&open, &format!("&open={}ms&", pauses[1].0 + 3));
+    let near = Session::from_link(&near);
+    assert_eq!(near.opened().unwrap().mistakes, []);
+    assert_eq!(near.unfolded().iter().copied().collect::<Vec<_>>(), [pauses[1]]);
+    // Back in the history they are closed again.
+    session.apply(Command::OpenLink("?scenario=state-e&v=1".into()));
+    assert!(session.unfolded().is_empty());
+    for (value, found) in [("0", "0"), ("soon", "soon"), ("9999999", "9999999")] {
+        let link = format!("?scenario=state-e&open={value}&v=1");
+        let mistakes = Session::from_link(&link).opened().unwrap().mistakes.clone();
+        assert_eq!(mistakes.len(), 1, "{link}");
+        assert_eq!((mistakes[0].part.as_str(), mistakes[0].found.as_str()), ("open", found));
+        assert_eq!(mistakes[0].place, 19);
+    }
+    // A pause that an edit has taken away is in no link.
+    session.apply(Command::ToggleFold(pauses[1]));
+    session.apply(Command::EditText("at 0ms produce\n".into()));
+    assert!(!session.link(None).contains("open="));
+}
+
+#[test]
 fn a_script_comes_back_with_its_comments_and_its_mistakes() {
     for text in [
         "title 내 것 & yours_100%\nset acks=1\nset retries=3\nat 0ms produce\nat 530ms kill 1\n",

@@ -167,6 +167,7 @@ impl Drawn {
             size: (self.picture.width, self.picture.height),
             layers: layers(&self.picture, &self.view, text, true),
             lines: Vec::new(),
+            crop: None,
         };
         let file = File {
             parts: vec![part],
