@@ -98,6 +98,8 @@ async function start() {
   const script = document.querySelector("script[data-wasm]");
   try {
     const glue = await import(new URL(script.dataset.js, import.meta.url).href);
+    // In a widget what early.js shows comes first.
+    await globalThis.early;
     await glue.default({ module_or_path: new URL(script.dataset.wasm, import.meta.url) });
     // The page takes the line away when its words have come.
   } catch (error) {

@@ -49,7 +49,7 @@
   const steps = lines.filter((line) => line && !line.startsWith("title ") && !set.some(([name]) => line.startsWith(`set ${name}=`)));
   const run = [...set.map(([name, value]) => `set ${name}=${value}`), ...steps];
   if (run.length > LINES) run.splice(LINES, run.length, "…");
-  // What is asked must not be answered by what stands above it.
+  // The line about a scenario would answer a question; its script is what happens to the cluster, and no answer.
   const question = asks.get("question");
   const [kind, ...asked] = question?.split(":") ?? [];
   const link = new URLSearchParams([...asks].filter(([name]) => !WIDGET.test(name)));
@@ -61,17 +61,27 @@
   place.append(
     ...element("h1", title, ""),
     ...(question === undefined
-      ? [...element("p", known?.[tongue][1], ""), ...element("p", run.join("\n"), "mono")]
+      ? element("p", known?.[tongue][1], "")
       : element("p", asked.join(":").trim() || words.ask[kind.trim().toLowerCase()], "asked")),
+    ...element("p", run.join("\n"), "mono"),
     ...element("p", asks.get("caption"), "w-caption"),
     ...open,
   );
   const boot = document.getElementById("boot");
-  if (!boot || place.childElementCount < 2) return;
+  // A page with embed.js shows its own link until the widget has drawn.
+  const unseen = parent !== window && asks.get("height") === "auto";
+  if (unseen || !boot || place.childElementCount < 2) return;
   boot.before(place);
+  // The widget waits out of sight until its picture is drawn, so that nothing moves under the reader's eyes.
   new MutationObserver((_, watch) => {
-    if (!document.getElementById("app")) return;
+    if (!document.querySelector("#g-shapes > *, #stopped")) return;
     watch.disconnect();
     place.remove();
-  }).observe(document.body, { childList: true });
+  }).observe(document.body, { childList: true, subtree: true });
+  // The module is fetched once this is seen, so that it takes no part of a slow line from it; boot.js waits for that. A
+  // frame outside the window is not painted.
+  globalThis.early = new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, 500);
+  });
 })();

@@ -5,6 +5,8 @@
 //! [`v1`] is frozen: `corpus.txt` holds links that were published and what they stand for; it only ever grows.
 
 pub mod frozen;
+#[cfg(test)]
+pub(crate) mod fuzz;
 pub mod message;
 pub mod query;
 pub mod script;

@@ -158,7 +158,12 @@ fn parts(session: &Session, text: &Text, hidden: [bool; 3]) -> Vec<Part> {
     let ran = session.ran();
     let Some(beside) = session.beside() else {
         let picture = Picture::new(&ran.run, &ran.verdict, text, &view);
-        return vec![part(session, &picture, layers(&picture, &now, text, true), answer(ran))];
+        return vec![part(
+            session,
+            &picture,
+            layers(&picture, &now, text, true),
+            answer(ran),
+        )];
     };
     let runs: [&Ran; 2] = [ran, &beside.ran];
     let pictures = Picture::pair(runs.map(|r| (&r.run, &r.verdict)), text, &view);

@@ -1,4 +1,5 @@
 // The dialog that makes a snippet for a page of one's own, and whether what it makes works in such a page.
+import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import { expect, open, test } from "../helpers/page";
 import { expectAccessible } from "../helpers/axe";
@@ -82,6 +83,64 @@ test("what is copied works in a page of another origin @once", async ({ page, wa
   await page.goto(site.put("/frame", post(frame)));
   const plain = page.frameLocator("iframe");
   await expect(plain.getByRole("radio", { name: "all", exact: true })).toBeChecked();
+  await site.close();
+});
+
+test("the picture has the name that the snippet uses, and the snippet works once it lies beside the post", async ({ page, browser, watched }) => {
+  const box = await ask(page, "?scenario=state-e&lang=en&v=1");
+  const place = box.getByLabel("Where does it go?");
+  const save = page.locator("#embed-save");
+  await expect(save).toBeHidden();
+  await box.getByLabel("Follower HW lag").uncheck();
+  await box.getByLabel("Clock from").fill("500ms");
+  await box.getByLabel("Picture for readers without scripts").check();
+  await expect(snippet(page)).toHaveValue(/<img src="highwater-state-e\.svg" alt="State E: only a stale replica is left"><\/a>/);
+  await expect(page.locator("#embed-note")).toContainText("The snippet shows highwater-state-e.svg");
+  const taken = async (name: string): Promise<Buffer> => {
+    await expect(save).toHaveText(`Save ${name}`);
+    const waiting = page.waitForEvent("download");
+    await save.click();
+    const download = await waiting;
+    expect(download.suggestedFilename()).toBe(name);
+    await expect(save).toHaveText(`Saved ${name}`);
+    return readFile(await download.path());
+  };
+  const svg = (await taken("highwater-state-e.svg")).toString("utf8");
+  // What was chosen: two timelines, a part of the clock; and the link into the lab.
+  expect(svg).toContain("Producer acks");
+  expect(svg).not.toContain("Follower HW lag");
+  expect(svg).toContain("<svg x=");
+  expect(svg).toMatch(/<metadata>http\S+\?scenario=state-e&amp;lang=en&amp;v=1<\/metadata>/);
+  const html = await snippet(page).inputValue();
+  for (const name of ["notion", "medium", "velog", "devto"]) {
+    await place.selectOption(name);
+    await expect(page.locator("#embed-note")).toContainText("highwater-state-e.png");
+    await expect(save).toHaveText("Save highwater-state-e.png");
+  }
+  await expect(snippet(page)).toHaveValue(/^\[!\[State E: only a stale replica is left\]\(highwater-state-e\.png\)\]\(http\S+\)$/);
+  const png = await taken("highwater-state-e.png");
+  expect(png.subarray(1, 4).toString("latin1")).toBe("PNG");
+  for (const name of ["frame", "tistory"]) {
+    await place.selectOption(name);
+    await expect(save).toBeHidden();
+  }
+  await expectAccessible(page);
+  const site = await host();
+  watched.origins.add(site.origin);
+  site.put("/post/highwater-state-e.svg", svg, { "Content-Type": "image/svg+xml" });
+  const url = site.put("/post/", post(html));
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const still = await context.newPage();
+  await still.goto(url);
+  const image = still.getByRole("img", { name: "State E: only a stale replica is left" });
+  await expect(image).toBeVisible();
+  // Boxes can be measured from outside where the page has no scripts.
+  expect((await image.boundingBox())?.height).toBeGreaterThan(200);
+  await context.close();
+  await page.goto(url);
+  const inside = page.locator("highwater-lab").frameLocator("iframe");
+  await expect(inside.locator("#r-answer")).toHaveText("The partition is unavailable: nobody may lead.");
+  await expect(page.getByRole("img", { name: "State E: only a stale replica is left" })).toBeHidden();
   await site.close();
 });
 

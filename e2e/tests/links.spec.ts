@@ -1,4 +1,5 @@
 // Links as people use them: open one from a chat, flip a toggle, look at the address, go back and forward, copy, hand on.
+import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import { expect, open, set, sheet, test } from "../helpers/page";
 import { expectAccessible } from "../helpers/axe";
@@ -59,6 +60,27 @@ test("the address follows the reader, back and forward walk through the steps", 
   await sheet(page);
   await expect(page.getByRole("radio", { name: "0", exact: true })).toBeChecked();
   expect(page.url()).toBe(before);
+});
+
+test("a pause that is open is in the link and in the picture that is saved", async ({ page }) => {
+  await open(page, "?scenario=state-e&lang=en&v=1");
+  const fold = page.locator(".fold-button");
+  await expect(fold.first()).toHaveAttribute("aria-expanded", "false");
+  const entries = await page.evaluate(() => history.length);
+  await fold.first().focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => query(page).get("open")).toMatch(/^\d+$/);
+  expect(await page.evaluate(() => history.length)).toBe(entries);
+  const box = page.locator("#picture-file");
+  await box.locator("summary").click();
+  const waiting = page.waitForEvent("download");
+  await box.getByRole("button", { name: "SVG", exact: true }).click();
+  const svg = await readFile(await (await waiting).path(), "utf8");
+  expect(svg).toContain(`&amp;open=${query(page).get("open")}&amp;`);
+  await page.reload();
+  await expect(fold.first()).toHaveAttribute("aria-expanded", "true");
+  await expect(fold.nth(1)).toHaveAttribute("aria-expanded", "false");
+  await expect(trouble(page)).toHaveCount(0);
 });
 
 test("a copied link opens the same view in another tab", async ({ page, context }) => {
@@ -177,6 +199,21 @@ test("what is too long for a link is refused when it is made @once", async ({ pa
   await expect.poll(() => new URL(page.url()).search).toContain("script=");
 });
 
+test("what a chat shows of a link: the lab's words, and each lesson's own @once", async ({ request }) => {
+  const said = async (path: string): Promise<(string | undefined)[]> => {
+    const html = await (await request.get(path)).text();
+    return ["title", "description"].map((name) => new RegExp(`property="?og:${name}"? content="([^"]{20,})"`).exec(html)?.[1]);
+  };
+  const lab = await said("./?scenario=state-e&v=1");
+  expect(lab[0]).toContain("Kafka");
+  const lessons = await (await request.get("./lessons/en/")).text();
+  const slugs = [...lessons.matchAll(/href="(?:\.\/)?([a-z0-9-]+)\/"/g)].map((match) => match[1] ?? "").slice(0, 3);
+  expect(slugs).toHaveLength(3);
+  const all = [lab, ...(await Promise.all(slugs.map((slug) => said(`./lessons/en/${slug}/`))))];
+  expect(all.flat().every((words) => words !== undefined)).toBe(true);
+  expect(new Set(all.map((words) => words.join())).size).toBe(4);
+});
+
 test("the share sheet is used where there is one @once", async ({ page }) => {
   await page.addInitScript(() => {
     Object.assign(navigator, {
@@ -190,5 +227,6 @@ test("the share sheet is used where there is one @once", async ({ page }) => {
   await page.locator("#share-link").click();
   const shared = await page.evaluate(() => (window as unknown as { shared: { title: string; text: string; url: string } }).shared);
   expect(shared.title).toContain("State E");
+  expect(shared.text).toContain("The partition is unavailable");
   expect(shared.url).toMatch(/\?scenario=state-e&lang=en&v=1$/);
 });

@@ -4,6 +4,7 @@ import type { FrameLocator, Page } from "@playwright/test";
 import { expect, test as base } from "../helpers/page";
 import { expectAccessible } from "../helpers/axe";
 import { host, post, type Host } from "../helpers/host";
+import { wideFont } from "../helpers/font";
 import { screenshot } from "../helpers/screenshot";
 
 interface Blog extends Host {
@@ -79,6 +80,34 @@ test("a link becomes a widget, as tall as its content, and a toggle changes both
   expect(kept?.[3]).toContain("scenario=state-e");
   expect(kept?.[3]).not.toContain("unclean");
   await expectAccessible(page);
+});
+
+test("the height follows a font that comes late, in the frame and in the page around it", async ({ page, site }) => {
+  const caption = "Only a stale replica is left, and whoever waits for the leader waits for broker 2.";
+  const style = "highwater-lab { width: min(100%, 40ch); font-family: Late, sans-serif }";
+  await page.goto(site.put("/", post(site.lab(`lang="en" caption="${caption}"`), { head: site.script, style })));
+  await fits(page);
+  const font = wideFont().toString("base64");
+  /** Written in it from the beginning, as with every font of the network; it comes later. */
+  const come = async (written: string): Promise<void> => {
+    const file = Uint8Array.from(atob(written), (c) => c.charCodeAt(0));
+    document.fonts.add(await new FontFace("Late", file).load());
+  };
+  const frame = page.frames().find((one) => one.url().includes("embed.html"));
+  await frame?.evaluate(() => document.documentElement.style.setProperty("--sans", "Late, sans-serif"));
+  await fits(page);
+  const before = await height(page);
+  await frame?.evaluate(come, font);
+  await expect.poll(() => height(page)).toBeGreaterThan(before + 60);
+  await fits(page);
+  const width = (): Promise<number> => page.locator("highwater-lab").evaluate((lab) => lab.clientWidth);
+  const narrow = await width();
+  await page.evaluate(come, font);
+  const room = await page.locator("main").evaluate((main) => main.clientWidth);
+  // On a phone it was as wide as the page before.
+  await expect.poll(width).toBe(room);
+  expect(room).toBeGreaterThanOrEqual(narrow);
+  await fits(page);
 });
 
 test("an author chooses timelines, toggles, the stretch of the clock and the language", async ({ page, site }, info) => {
@@ -166,6 +195,15 @@ for (const [name, sandbox] of [
 
 test("ten widgets share one download, and those far away sleep @once", async ({ page, site }) => {
   const requests: { url: string; from: boolean }[] = [];
+  // What would wake the page again and again: timers and animation frames of the page around the widgets.
+  await page.addInitScript(() => {
+    const woken: string[] = [];
+    if (window === window.top) Object.assign(window, { woken });
+    for (const name of ["setTimeout", "setInterval", "requestAnimationFrame", "requestIdleCallback"] as const) {
+      const real = window[name] as (...given: unknown[]) => number;
+      Object.assign(window, { [name]: (...given: unknown[]) => (woken.push(name), real.apply(window, given)) });
+    }
+  });
   const bytes = new Map<string, number>();
   const client = await page.context().newCDPSession(page);
   await client.send("Network.enable");
@@ -179,6 +217,7 @@ test("ten widgets share one download, and those far away sleep @once", async ({ 
   const asleep = requests.map((one) => one.url);
   expect(asleep, "asleep").toEqual([site.at("embed.js")]);
   expect(page.frames()).toHaveLength(1);
+  expect(await page.evaluate(() => (window as unknown as { woken: string[] }).woken)).toEqual([]);
   for (const [nth] of scenarios.entries()) {
     await page.locator("highwater-lab").nth(nth).scrollIntoViewIfNeeded();
     await fits(page, nth);

@@ -103,7 +103,12 @@ impl Part {
             // Cut above and below; words that reach over the sides stay.
             let (width, height) = (self.size.0 + 2 * MARGIN, self.size.1.saturating_sub(head));
             out.push_str("<svg");
-            for (name, value) in [("x", -MARGIN), ("y", head), ("width", width), ("height", height)] {
+            for (name, value) in [
+                ("x", -MARGIN),
+                ("y", head),
+                ("width", width),
+                ("height", height),
+            ] {
                 let _ = write!(out, " {name}=\"");
                 decimal(out, value);
                 out.push('"');

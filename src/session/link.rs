@@ -66,7 +66,10 @@ impl Session {
             view.record = Some(self.selected);
         }
         // One that was opened before an edit may be no pause any more.
-        let open = self.clock.folds().filter(|s| self.unfolded.contains(&s.from));
+        let open = self
+            .clock
+            .folds()
+            .filter(|s| self.unfolded.contains(&s.from));
         view.open = open.map(|pause| pause.from.0).collect();
         view.language = language.map(str::to_owned);
         let a = &self.scenario.settings;

@@ -123,10 +123,20 @@ fn a_twin_shows_the_stretch_the_pauses_and_no_more_than_the_view() {
     let whole = twin("?scenario=acknowledged-by-one&v=1");
     let part = twin("?scenario=acknowledged-by-one&start=520ms&end=560ms&v=1");
     assert_eq!(part.size.0, whole.size.0);
-    assert!(part.size.1 + 200 < whole.size.1, "{:?} {:?}", part.size, whole.size);
+    assert!(
+        part.size.1 + 200 < whole.size.1,
+        "{:?} {:?}",
+        part.size,
+        whole.size
+    );
     assert!(part.svg.contains("<svg x=\"-16\"") && !whole.svg.contains("<svg x="));
     let open = twin("?scenario=acknowledged-by-one&open=100&v=1");
-    assert!(open.size.1 > whole.size.1 + 50, "{:?} {:?}", open.size, whole.size);
+    assert!(
+        open.size.1 > whole.size.1 + 50,
+        "{:?} {:?}",
+        open.size,
+        whole.size
+    );
     assert!(open.link.contains("&open="), "{}", open.link);
     // A question is asked and not answered, neither in the drawing nor in words.
     let asked = twin("?scenario=acknowledged-by-one&question=lost:Which+is+gone%3F&v=1");
@@ -135,7 +145,10 @@ fn a_twin_shows_the_stretch_the_pauses_and_no_more_than_the_view() {
     // The style sheet has looks for what is lost; words are between tags.
     let says = |twin: &Twin, what: &str| {
         let (_, drawn) = twin.svg.split_once("</style>").unwrap();
-        drawn.split('<').any(|tag| tag.split_once('>').is_some_and(|(_, words)| words.contains(what)))
+        drawn.split('<').any(|tag| {
+            tag.split_once('>')
+                .is_some_and(|(_, words)| words.contains(what))
+        })
     };
     assert!(says(&whole, "lost") && !says(&asked, "lost"));
     assert!(asked.size.1 < whole.size.1);

@@ -55,7 +55,10 @@ pub fn watch(lab: Lab) {
     let (run, view) = lab.peek(|state| {
         let pauses = state.session.unfolded().iter();
         let open = pauses.fold(0_u64, |sum, at| sum.rotate_left(7) ^ at.0.wrapping_add(1));
-        (stamp(&[Aspect::Run], state), stamp(OF, state) ^ open.rotate_left(32))
+        (
+            stamp(&[Aspect::Run], state),
+            stamp(OF, state) ^ open.rotate_left(32),
+        )
     });
     if TITLE.replace(run) != run {
         dom::set_title(&lab.peek(summary));

@@ -1,5 +1,7 @@
-//! What a widget can show before the model is there: the names, the lines and the scripts of the library, and the questions,
-//! put into `early.js` of the finished page.
+//! What a widget can show before the model is there. The names, the lines and the scripts of the library, and the questions,
+//! are put into `early.js` of the finished page. `embed.html` gets one style sheet instead of six, because a browser asks an
+//! HTTP/1.1 host for six files at a time, and what is shown first must not wait for the seventh; and the module is not asked
+//! for before that is seen.
 
 use std::path::Path;
 
@@ -26,9 +28,57 @@ pub fn into(page: &Path) -> Outcome {
     write(&path, filled)
 }
 
+/// The page of frames with one style sheet, and without the early request for the module.
+pub fn page(directory: &Path, html: &str) -> Outcome<String> {
+    let (mut style, mut out, mut rest) = (String::new(), String::new(), html);
+    let mut first = None;
+    while let Some((before, (tag, after))) = rest
+        .split_once("<link ")
+        .and_then(|(before, rest)| Some((before, rest.split_once('>')?)))
+    {
+        out.push_str(before);
+        rest = after;
+        if tag.contains("as=\"fetch\"") {
+            continue;
+        }
+        let name = tag
+            .contains("rel=\"stylesheet\"")
+            .then(|| tag.split_once("href=\"./"));
+        match name.flatten().and_then(|(_, rest)| rest.split_once('"')) {
+            Some((name, _)) => {
+                first.get_or_insert(out.len());
+                style.push_str(read(&directory.join(name))?.trim_end());
+                style.push('\n');
+            }
+            None => {
+                out.push_str("<link ");
+                out.push_str(tag);
+                out.push('>');
+            }
+        }
+    }
+    out.push_str(rest);
+    let Some(place) = first else {
+        return Err(Failure::work("embed.html has no style sheet"));
+    };
+    let name = format!(
+        "embed-{:016x}.css",
+        wasm_digest::digest_of(style.as_bytes())
+    );
+    write(&directory.join(&name), style)?;
+    out.insert_str(
+        place,
+        &format!("<link rel=\"stylesheet\" href=\"./{name}\">"),
+    );
+    Ok(out)
+}
+
 /// Everything by language and by scenario.
 fn filled() -> Outcome<Value> {
-    let texts: Vec<Text> = Locale::ALL.into_iter().map(picture::words).collect::<Outcome<_>>()?;
+    let texts: Vec<Text> = Locale::ALL
+        .into_iter()
+        .map(picture::words)
+        .collect::<Outcome<_>>()?;
     let words: Map<String, Value> = texts.iter().map(|text| (tag(text), words(text))).collect();
     let scenarios: Map<String, Value> = library::entries()
         .map(|entry| {
@@ -76,12 +126,50 @@ mod tests {
             let known = &filled["scenarios"][entry.id];
             for language in ["en", "ko", "zh"] {
                 for place in [0, 1] {
-                    assert!(known[language][place].as_str().is_some_and(|said| said.len() > 4));
+                    assert!(
+                        known[language][place]
+                            .as_str()
+                            .is_some_and(|said| said.len() > 4)
+                    );
                 }
             }
-            assert!(known["script"].as_str().is_some_and(|script| script.starts_with("title ")));
+            assert!(
+                known["script"]
+                    .as_str()
+                    .is_some_and(|script| script.starts_with("title "))
+            );
         }
-        assert_eq!(filled["words"]["ko"]["open"], json!(picture::words(Locale::Ko).expect("ko").fill(Key::OpenInLab, &[])));
+        assert_eq!(
+            filled["words"]["ko"]["open"],
+            json!(
+                picture::words(Locale::Ko)
+                    .expect("ko")
+                    .fill(Key::OpenInLab, &[])
+            )
+        );
+    }
+
+    #[test]
+    fn a_frame_has_one_style_sheet_and_asks_for_the_module_later() {
+        let directory =
+            std::env::temp_dir().join(format!("highwater-early-{}", std::process::id()));
+        std::fs::create_dir_all(&directory).expect("a folder");
+        write(&directory.join("a.css"), "a{b:c}\n").expect("a file");
+        write(&directory.join("b.css"), "d{e:f}").expect("a file");
+        let html = "<head><link rel=\"icon\" href=\"./i.svg\">\n<link rel=\"stylesheet\" href=\"./a.css\"/>\n<p>\
+            <link rel=\"stylesheet\" href=\"./b.css\"><link rel=\"preload\" href=\"./m.wasm\" as=\"fetch\"></head>";
+        let made = page(&directory, html).expect("a page");
+        let (before, after) = made.split_once("embed-").expect("a style sheet");
+        assert_eq!(
+            before,
+            "<head><link rel=\"icon\" href=\"./i.svg\">\n<link rel=\"stylesheet\" href=\"./"
+        );
+        let (digest, after) = after.split_once('.').expect("an ending");
+        assert_eq!(after, "css\">\n<p></head>");
+        let style = read(&directory.join(format!("embed-{digest}.css"))).expect("a file");
+        assert_eq!(style, "a{b:c}\nd{e:f}\n");
+        assert!(page(&directory, "<head></head>").is_err());
+        std::fs::remove_dir_all(&directory).expect("removed");
     }
 
     #[test]

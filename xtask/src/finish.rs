@@ -28,7 +28,10 @@ pub fn page(raw: &Path, output: &Path, purpose: Purpose) -> Outcome {
         return Err(Failure::work(format!("index.html: {}", faults.join("; "))));
     }
     let (lab, widget) = both_pages(&html)?;
-    write(&fresh.join("embed.html"), widget)?;
+    write(
+        &fresh.join("embed.html"),
+        crate::early::page(&fresh, &widget)?,
+    )?;
     write(&fresh.join("index.html"), lab)?;
     crate::traces::into(&fresh)?;
     crate::lesson::into(&fresh, |files| minify(files, purpose))?;

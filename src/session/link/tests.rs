@@ -112,7 +112,10 @@ fn open_pauses_come_back_and_a_place_without_one_is_told() {
     let near = link.replace(&open, &format!("&open={}ms&", pauses[1].0 + 3));
     let near = Session::from_link(&near);
     assert_eq!(near.opened().unwrap().mistakes, []);
-    assert_eq!(near.unfolded().iter().copied().collect::<Vec<_>>(), [pauses[1]]);
+    assert_eq!(
+        near.unfolded().iter().copied().collect::<Vec<_>>(),
+        [pauses[1]]
+    );
     // Back in the history they are closed again.
     session.apply(Command::OpenLink("?scenario=state-e&v=1".into()));
     assert!(session.unfolded().is_empty());
@@ -120,7 +123,10 @@ fn open_pauses_come_back_and_a_place_without_one_is_told() {
         let link = format!("?scenario=state-e&open={value}&v=1");
         let mistakes = Session::from_link(&link).opened().unwrap().mistakes.clone();
         assert_eq!(mistakes.len(), 1, "{link}");
-        assert_eq!((mistakes[0].part.as_str(), mistakes[0].found.as_str()), ("open", found));
+        assert_eq!(
+            (mistakes[0].part.as_str(), mistakes[0].found.as_str()),
+            ("open", found)
+        );
         assert_eq!(mistakes[0].place, 19);
     }
     // A pause that an edit has taken away is in no link.

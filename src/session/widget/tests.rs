@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::session::question::{Asks, NOBODY};
+use crate::share::fuzz::{Harmed, Slowest};
 
 fn open(query: &str) -> (Session, Vec<(String, String)>) {
     let (session, options) = Session::of_widget(query);
@@ -170,4 +171,57 @@ fn wishes_are_commands() {
     }
     assert_eq!(session.playhead(), at(10));
     assert_eq!(session.ran().verdict.acknowledged_lost().count(), 1);
+}
+
+/// `HIGHWATER_FUZZ=10000000 cargo test --release -p highwater widget::tests::fuzz -- --nocapture` sends so many.
+#[test]
+fn fuzzed_messages_are_obeyed_or_ignored() {
+    let count = Harmed::count(20_000);
+    let mut messages = Harmed::new(
+        &[
+            "highwater:1?theme=dark",
+            "highwater:1?at=530.2&play=on",
+            "highwater:1?lang=ko&at=end",
+            "highwater:1?acks=all&elr=off&min.insync.replicas=2",
+            "highwater:1?start=5&__proto__=1&constructor.prototype=%EB%86%92",
+        ],
+        b"?&=%.;:+#12e-\0",
+    );
+    let (session, _) = open("?scenario=state-a&start=5ms");
+    let before = session.playhead();
+    let (mut obeyed, mut moved, mut set, mut slowest) = (0_u64, 0_u64, 0_u64, Slowest::default());
+    for _ in 0..count {
+        let text = messages.text();
+        let Some(asked) = slowest.of(&text, || message(&text)) else {
+            continue;
+        };
+        obeyed += 1;
+        assert!(
+            text.len() <= LONGEST_MESSAGE && !asked.is_empty(),
+            "{text:?}"
+        );
+        for asked in asked {
+            let is_setting = matches!(asked, Asked::Set(..));
+            // A run for each setting would be a test of the model: it has its own.
+            if is_setting && set >= 2_000 {
+                continue;
+            }
+            set += u64::from(is_setting);
+            let Some(command) = session.wish(asked) else {
+                continue;
+            };
+            let mut session = session.clone();
+            session.apply(command);
+            moved += u64::from(session.playhead() != before);
+            let (from, to) = (Millis(5), session.ran().end().at);
+            assert!((from..=to).contains(&session.playhead().at), "{text:?}");
+        }
+    }
+    println!(
+        "{count} messages, {obeyed} in order, {moved} moved the playhead, slowest {:?}: {:?}",
+        slowest.took, slowest.text
+    );
+    slowest.check();
+    assert!(obeyed > count / 50, "{obeyed} of {count}");
+    assert!(moved > count / 200, "{moved} of {count}");
 }
