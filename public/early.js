@@ -79,9 +79,9 @@
     place.remove();
   }).observe(document.body, { childList: true, subtree: true });
   // The module is fetched once this is seen, so that it takes no part of a slow line from it; boot.js waits for that. A
-  // frame outside the window is not painted.
+  // frame outside the window is not painted, nor is a hidden page.
   globalThis.early = new Promise((done) => {
     requestAnimationFrame(() => setTimeout(done));
-    setTimeout(done, 500);
+    setTimeout(done, parent !== window || document.hidden ? 500 : 3000);
   });
 })();
