@@ -55,9 +55,8 @@
   const link = new URLSearchParams([...asks].filter(([name]) => !WIDGET.test(name)));
   const open = element("a", words.open, "");
   for (const way of open) Object.assign(way, { href: `./?${link}`, target: "_blank", rel: "noopener" });
-  const place = document.createElement("section");
+  const place = document.createElement("main");
   place.className = "widget early";
-  place.setAttribute("aria-label", "Highwater");
   place.append(
     ...element("h1", title, ""),
     ...(question === undefined
