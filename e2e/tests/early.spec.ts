@@ -29,7 +29,7 @@ test("the name, the line and the script of the run are there first, and nothing 
   const release = await held(page);
   await page.goto("./embed.html?scenario=state-e&unclean.leader.election.enable=true&lang=ko&theme=dark&caption=%EA%B8%B0%EB%8B%A4%EB%A6%B0%EB%8B%A4&v=1");
   await expect(early(page).locator("h1")).toHaveText(/^상태 E: /);
-  await expect(early(page).locator("p").first()).toContainText("unclean election");
+  await expect(early(page).locator("p").first()).toContainText("unclean");
   await expect(early(page).locator(".mono")).toHaveText(/^set unclean\.leader\.election\.enable=true\nset eligible\.leader\.replicas=off\nstart leader=1[^]*at 10ms produce[^]*after 10ms produce$/);
   await expect(early(page).locator(".w-caption")).toHaveText("기다린다");
   await expect(early(page).getByRole("link")).toHaveAttribute("href", "./?scenario=state-e&unclean.leader.election.enable=true&lang=ko&v=1");
