@@ -373,7 +373,7 @@ class Dialog {
     const file = this.named(place);
     this.image.hidden = !AROUND.includes(place);
     this.save.hidden = !file;
-    this.save.textContent = this.words.save.replace("{file}", file);
+    this.save.textContent = file ? this.words.save.replace("{file}", file) : "";
     this.text.value = text;
     this.note.textContent = note;
     this.copy.textContent = this.words.copy;

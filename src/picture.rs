@@ -156,9 +156,14 @@ impl Picture {
         if self.head == 0 {
             return None;
         }
+        // The band of a pause is not cut in two, and the words under the end of the run stay.
+        let from = self.clock.fold_at(from).map_or(from, |fold| fold.from);
         let above = self.clock.y(from).saturating_sub(ABOVE);
         let moved = above.saturating_sub(self.head).max(0);
-        let below = self.clock.y(to).saturating_add(BELOW);
+        let below = match to.plus(Millis(clock::REST)) >= self.clock.end() {
+            true => self.height,
+            false => self.clock.y(to).saturating_add(BELOW),
+        };
         Some((moved, below.min(self.height).saturating_sub(moved)))
     }
 

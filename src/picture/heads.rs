@@ -8,7 +8,7 @@ use super::measure;
 use super::shape::Glyph;
 use super::shape::{Anchor, Form, Shape, Tenths, at, edges, glyph, line, px, rect};
 use super::sheet::{Scene, Sheet, id, replica_hue};
-use super::view::Panel;
+use super::view::{Mode, Panel};
 use super::words::Word;
 
 /// Draws the heads.
@@ -74,7 +74,8 @@ fn titles(scene: &Scene<'_>, sheet: &mut Sheet) {
             .chain([frame.width + px(20)])
             .collect();
         for (nth, ((x, title, about), end)) in long.into_iter().zip(ends).enumerate() {
-            if nth >= 2 && scene.panel(Panel::Lag).gone() {
+            // The messages view has heads of its own there.
+            if nth >= 2 && scene.view.mode == Mode::Messages {
                 continue;
             }
             // The widest common sans is an eighth wider than what is measured.

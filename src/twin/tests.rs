@@ -116,7 +116,11 @@ fn a_twin_shows_the_stretch_the_pauses_and_no_more_than_the_view() {
     let twin = |query: &str| {
         let (session, options) = Session::of_widget(query);
         assert_eq!(options.mistakes, [], "{query}");
-        let twin = Twin::of(&session, &text, &Wanted::default());
+        let wanted = Wanted {
+            hidden: options.show.map(|shown| !shown),
+            ..Wanted::default()
+        };
+        let twin = Twin::of(&session, &text, &wanted);
         well_formed(&twin.svg);
         twin
     };
@@ -129,6 +133,10 @@ fn a_twin_shows_the_stretch_the_pauses_and_no_more_than_the_view() {
         part.size,
         whole.size
     );
+    // A timeline that is left out takes no other's name with it.
+    let two = twin("?scenario=state-e&show=acks,visibility&v=1");
+    assert!(two.svg.contains("Consumer visibility") && two.svg.contains("Producer acks"));
+    assert!(!two.svg.contains("Follower HW lag"));
     assert!(part.svg.contains("<svg x=\"-16\"") && !whole.svg.contains("<svg x="));
     let open = twin("?scenario=acknowledged-by-one&open=100&v=1");
     assert!(
