@@ -1,2 +1,0 @@
-import base from "./playwright.config";
-export default { ...base, expect: { timeout: 45000 }, timeout: 300000 };
