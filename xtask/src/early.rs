@@ -159,14 +159,14 @@ mod tests {
         let html = "<head><link rel=\"icon\" href=\"./i.svg\">\n<link rel=\"stylesheet\" href=\"./a.css\"/>\n<p>\
             <link rel=\"stylesheet\" href=\"./b.css\"><link rel=\"preload\" href=\"./m.wasm\" as=\"fetch\"></head>";
         let made = page(&directory, html).expect("a page");
-        let (before, after) = made.split_once("embed-").expect("a style sheet");
+        let (before, after) = made.split_once("frame-").expect("a style sheet");
         assert_eq!(
             before,
             "<head><link rel=\"icon\" href=\"./i.svg\">\n<link rel=\"stylesheet\" href=\"./"
         );
         let (digest, after) = after.split_once('.').expect("an ending");
         assert_eq!(after, "css\">\n<p></head>");
-        let style = read(&directory.join(format!("embed-{digest}.css"))).expect("a file");
+        let style = read(&directory.join(format!("frame-{digest}.css"))).expect("a file");
         assert_eq!(style, "a{b:c}\nd{e:f}\n");
         assert!(page(&directory, "<head></head>").is_err());
         std::fs::remove_dir_all(&directory).expect("removed");
