@@ -22,7 +22,46 @@ pub(super) struct Expansion<'a> {
     pub state: &'a State,
     pub hit: &'a mut BoundsHit,
     /// Each successor with the event that leads to it.
-    pub found: &'a mut Vec<(Choice, State)>,
+    pub found: &'a mut Successors,
+}
+
+/// Successors of a state, each with the event that leads to it. They are built where they stay: copying states is a good
+/// part of what a search does, of wasm more than of anything else.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Successors {
+    slots: Vec<(Choice, State)>,
+    count: usize,
+}
+
+impl Successors {
+    pub fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    pub fn found(&self) -> &[(Choice, State)] {
+        &self.slots[..self.count]
+    }
+
+    pub fn found_mut(&mut self) -> &mut [(Choice, State)] {
+        &mut self.slots[..self.count]
+    }
+
+    /// One more, so far the same as the state that it follows.
+    pub fn add(&mut self, choice: Choice, state: &State) -> &mut State {
+        if self.count == self.slots.len() {
+            self.slots.push((choice, *state));
+        }
+        let (slot, after) = &mut self.slots[self.count];
+        self.count += 1;
+        *slot = choice;
+        *after = *state;
+        after
+    }
+
+    /// The event cannot happen after all.
+    fn take_back(&mut self) {
+        self.count -= 1;
+    }
 }
 
 impl Expansion<'_> {
@@ -59,9 +98,8 @@ impl Expansion<'_> {
         let next = self.state.next;
         if let Some(effect) = self.world.produce(broker, next) {
             if next <= self.world.bounds.records {
-                let mut after = *self.state;
-                after.next += 1;
-                self.replica(place, Act::Produce, after, effect);
+                self.add(place, Act::Produce).next += 1;
+                self.replica(place, effect);
             } else {
                 self.hit.records = true;
             }
@@ -70,7 +108,8 @@ impl Expansion<'_> {
             for number in 1..next {
                 let acked = self.state.acked & super::outbox::bit(u32::from(number)) != 0;
                 if !acked && let Some(effect) = self.world.produce(broker, number) {
-                    self.replica(place, Act::Retry(number), *self.state, effect);
+                    self.add(place, Act::Retry(number));
+                    self.replica(place, effect);
                 }
             }
         }
@@ -93,20 +132,23 @@ impl Expansion<'_> {
         let Some(effect) = self.world.change_isr(broker, controller, other, lost) else {
             return;
         };
-        let mut after = *self.state;
-        after.controller = effect.second;
-        let record = self.world.controller_view(effect.second).record;
-        if !after.push(record) {
-            self.hit.history = true;
-            return;
-        }
         let act = if lost {
             Act::ChangeIsrLost(other)
         } else {
-            after.positions[usize::from(place)] = after.newest();
             Act::ChangeIsr(other)
         };
-        self.replica(place, act, after, effect);
+        let record = self.world.controller_view(effect.second).record;
+        let after = self.add(place, act);
+        after.controller = effect.second;
+        if !after.push(record) {
+            self.hit.history = true;
+            self.found.take_back();
+            return;
+        }
+        if !lost {
+            after.positions[usize::from(place)] = after.newest();
+        }
+        self.replica(place, effect);
     }
 
     fn follow(&mut self, place: u8, leader: u8) {
@@ -125,9 +167,9 @@ impl Expansion<'_> {
                 continue;
             }
             if let Some(effect) = self.world.fetch(leading, follower, lost) {
-                let mut after = *self.state;
+                let after = self.add(place, act);
                 after.brokers[usize::from(place)] = effect.second;
-                self.replica_at(leader, place, act, after, effect);
+                self.replica(leader, effect);
             }
         }
     }
@@ -138,12 +180,14 @@ impl Expansion<'_> {
         if self.allows(Fault::Bounce)
             && let Some(effect) = self.world.bounce(broker, record, None)
         {
-            self.replica(place, Act::Bounce, *self.state, effect);
+            self.add(place, Act::Bounce);
+            self.replica(place, effect);
         }
         if self.allows(Fault::BouncePowerLoss) {
             for keep in 0..self.world.view(broker).leo() {
                 if let Some(effect) = self.world.bounce(broker, record, Some(keep)) {
-                    self.replica(place, Act::BouncePower(keep), *self.state, effect);
+                    self.add(place, Act::BouncePower(keep));
+                    self.replica(place, effect);
                 }
             }
         }
@@ -160,9 +204,9 @@ impl Expansion<'_> {
                 continue;
             }
             if let Some(effect) = self.world.learn(broker, record, dismissed) {
-                let mut after = *self.state;
+                let after = self.add(place, Act::Learn(position));
                 after.positions[usize::from(place)] = position;
-                self.replica(place, Act::Learn(position), after, effect);
+                self.replica(place, effect);
             }
         }
     }
@@ -213,64 +257,62 @@ impl Expansion<'_> {
         };
         for outcome in 0..count {
             let decision = self.world.decisions[(first + outcome) as usize];
-            let mut after = *self.state;
-            after.brokers[usize::from(place)] = match act {
-                Act::Restart | Act::Clean | Act::Unfence => decision.broker,
-                _ => stopped.map_or(broker, |effect| effect.first),
-            };
-            after.controller = decision.controller;
             let record = self.world.controller_view(decision.controller).record;
             if record.epoch() >= self.world.bounds.epochs {
                 self.hit.epochs = true;
                 continue;
-            }
-            if decision.wrote && !after.push(record) {
-                self.hit.history = true;
-                continue;
-            }
-            if act == Act::Restart {
-                after.positions[usize::from(place)] = after.newest();
-            }
-            let down = !self.world.view(after.brokers[usize::from(place)]).up;
-            if down {
-                self.registration_ends(place, &mut after);
             }
             let choice = Choice {
                 place,
                 act,
                 outcome: outcome as u8,
             };
-            self.finish(choice, after);
-        }
-    }
-
-    fn registration_ends(&mut self, place: u8, after: &mut State) {
-        after.positions[usize::from(place)] = NOWHERE;
-        for other in 0..self.world.ids.len() {
-            let broker = after.brokers[other];
-            if self.world.view(broker).leads {
-                after.brokers[other] = self.world.forget(broker, place);
+            let after = self.found.add(choice, self.state);
+            after.controller = decision.controller;
+            if decision.wrote && !after.push(record) {
+                self.hit.history = true;
+                self.found.take_back();
+                continue;
             }
+            if act == Act::Restart {
+                after.positions[usize::from(place)] = after.newest();
+            }
+            let changed = match act {
+                Act::Restart | Act::Clean | Act::Unfence => decision.broker,
+                _ => stopped.map_or(broker, |effect| effect.first),
+            };
+            after.brokers[usize::from(place)] = changed;
+            if !self.world.view(changed).up {
+                registration_ends(self.world, place, after);
+            }
+            self.finish();
         }
     }
 
-    fn replica(&mut self, place: u8, act: Act, after: State, effect: Effect) {
-        self.replica_at(place, place, act, after, effect);
-    }
-
-    /// `changed` is the machine that the effect's first number is of, `place` the one that the event is of.
-    fn replica_at(&mut self, changed: u8, place: u8, act: Act, mut after: State, effect: Effect) {
-        after.brokers[usize::from(changed)] = effect.first;
-        after.acked |= effect.acked;
+    /// A successor that an event of the broker at `place` leads to, with nothing changed yet.
+    fn add(&mut self, place: u8, act: Act) -> &mut State {
         let choice = Choice {
             place,
             act,
             outcome: 0,
         };
-        self.finish(choice, after);
+        self.found.add(choice, self.state)
     }
 
-    fn finish(&mut self, choice: Choice, mut after: State) {
+    /// What the event makes of the machine at `changed`, which the effect's first number is of.
+    fn replica(&mut self, changed: u8, effect: Effect) {
+        if let Some((_, after)) = self.found.found_mut().last_mut() {
+            after.brokers[usize::from(changed)] = effect.first;
+            after.acked |= effect.acked;
+        }
+        self.finish();
+    }
+
+    /// Counts the fault, if the last event is one, and brings the state after it into its one form.
+    fn finish(&mut self) {
+        let Some((choice, after)) = self.found.found_mut().last_mut() else {
+            return;
+        };
         if let Some(fault) = choice.act.fault() {
             after.faults = after.faults.after(fault);
             if after.faults_left != u8::MAX {
@@ -278,55 +320,62 @@ impl Expansion<'_> {
             }
         }
         after.normalise(self.world);
-        self.ghosts(&mut after);
-        self.found.push((choice, after));
+        ghosts(self.world, self.state, after);
     }
+}
 
-    /// Looks at what leaders expose now that they did not before, and at epochs.
-    fn ghosts(&mut self, after: &mut State) {
-        for place in 0..self.world.ids.len() {
-            let (old, new) = (self.state.brokers[place], after.brokers[place]);
-            if old == new {
-                continue;
-            }
-            let (before, now) = (self.world.view(old), self.world.view(new));
-            if before.up && now.up && now.epoch < before.epoch {
-                after.flags |= EPOCH_BACK;
-            }
-            if !now.leads {
-                continue;
-            }
-            let same_epoch = |other: usize| {
-                let view = self.world.view(after.brokers[other]);
-                other != place && view.leads && view.epoch == now.epoch
-            };
-            if (0..self.world.ids.len()).any(same_epoch) {
-                after.flags |= TWO_LEADERS;
-            }
-            if now.hw > before.hw {
-                let exposed: Vec<u8> = now
-                    .log
-                    .iter()
-                    .take(usize::from(now.hw))
-                    .map(|(number, _)| *number)
-                    .collect();
-                self.expose(after, exposed);
-            }
+fn registration_ends(world: &mut World, place: u8, after: &mut State) {
+    after.positions[usize::from(place)] = NOWHERE;
+    for other in 0..world.ids.len() {
+        let broker = after.brokers[other];
+        if world.view(broker).leads {
+            after.brokers[other] = world.forget(broker, place);
         }
     }
+}
 
-    fn expose(&mut self, after: &mut State, exposed: Vec<u8>) {
-        let visible = self.world.sequences.get(after.visible);
-        if visible.iter().zip(&exposed).any(|(a, b)| a != b) {
-            after.flags |= CONFLICT;
+/// Looks at what leaders expose now that they did not before, and at epochs.
+fn ghosts(world: &mut World, before: &State, after: &mut State) {
+    for place in 0..world.ids.len() {
+        let (old, new) = (before.brokers[place], after.brokers[place]);
+        if old == new {
+            continue;
         }
-        if exposed.len() <= visible.len() {
-            return;
+        let (before, now) = (world.view(old), world.view(new));
+        if before.up && now.up && now.epoch < before.epoch {
+            after.flags |= EPOCH_BACK;
         }
-        let twice = |place: usize| exposed[..place].contains(&exposed[place]);
-        if (0..exposed.len()).any(twice) {
-            after.flags |= DUPLICATE;
+        if !now.leads {
+            continue;
         }
-        after.visible = self.world.sequences.number(exposed).0;
+        let same_epoch = |other: usize| {
+            let view = world.view(after.brokers[other]);
+            other != place && view.leads && view.epoch == now.epoch
+        };
+        if (0..world.ids.len()).any(same_epoch) {
+            after.flags |= TWO_LEADERS;
+        }
+        if now.hw > before.hw {
+            expose(world, after, new);
+        }
     }
+}
+
+/// A leader shows the records below its HW.
+fn expose(world: &mut World, after: &mut State, leader: u32) {
+    let view = world.view(leader);
+    let exposed = &view.log[..usize::from(view.hw).min(view.log.len())];
+    let visible = world.sequences.get(after.visible);
+    if visible.iter().zip(exposed).any(|(a, b)| *a != b.0) {
+        after.flags |= CONFLICT;
+    }
+    if exposed.len() <= visible.len() {
+        return;
+    }
+    let exposed: Vec<u8> = exposed.iter().map(|(number, _)| *number).collect();
+    let twice = |place: usize| exposed[..place].contains(&exposed[place]);
+    if (0..exposed.len()).any(twice) {
+        after.flags |= DUPLICATE;
+    }
+    after.visible = world.sequences.number(exposed).0;
 }

@@ -2,15 +2,13 @@
 
 use super::property::{Property, PropertySet};
 use super::state::{CONFLICT, DUPLICATE, EPOCH_BACK, State, TWO_LEADERS};
-use super::world::{View, World};
+use super::world::World;
 
 /// The properties, out of `asked`, that the state violates.
 pub(super) fn violated(world: &World, state: &State, asked: PropertySet) -> PropertySet {
     let mut found = PropertySet::EMPTY;
-    let replicas = world.ids.len();
-    let views: [Option<&View>; super::world::MOST_REPLICAS] =
-        core::array::from_fn(|place| (place < replicas).then(|| world.view(state.brokers[place])));
-    let views = || views.iter().flatten().copied();
+    let brokers = &state.brokers[..world.ids.len()];
+    let views = || brokers.iter().map(|number| world.view(*number));
     let controller = world.controller_view(state.controller);
     let record = controller.record;
     let acked = state.acked;
@@ -59,23 +57,14 @@ pub(super) fn violated(world: &World, state: &State, asked: PropertySet) -> Prop
     let agree = views().enumerate().all(|(place, left)| {
         views()
             .skip(place + 1)
-            .all(|right| agree_below_hw(left, right))
+            .all(|right| left.agrees(right, left.hw.min(right.hw)))
     });
     hold(Property::LogsAgreeBelowHw, agree);
-    let monotone = views().all(|view| view.log.windows(2).all(|pair| pair[0].1 <= pair[1].1));
-    hold(Property::LogEpochsMonotone, monotone);
+    let ascend = views().all(|view| view.ascending);
+    hold(Property::LogEpochsMonotone, ascend);
     let in_isr = record
         .leader()
         .is_none_or(|place| record.isr() >> place & 1 == 1);
     hold(Property::LeaderInIsr, in_isr);
     found.intersection(asked)
-}
-
-fn agree_below_hw(left: &View, right: &View) -> bool {
-    let end = usize::from(left.hw.min(right.hw));
-    left.log
-        .iter()
-        .zip(right.log.iter())
-        .take(end)
-        .all(|(a, b)| a == b)
 }

@@ -1,12 +1,12 @@
 //! The search: level by level, so that the first violation found is a shortest one; in slices, so that a page stays alive.
 
 use super::event::Choice;
-use super::expand::{BoundsHit, Expansion};
+use super::expand::{BoundsHit, Expansion, Successors};
 use super::judge::violated;
 use super::property::{Property, PropertySet};
 use super::question::{Question, Unaskable};
 use super::state::{MOST_HISTORY, NOWHERE, State, Words};
-use super::store::{Column, Fingerprints, Queue, fingerprint};
+use super::store::{Column, Fingerprints, Queue};
 use super::symmetry::Symmetry;
 use super::world::{MOST_REPLICAS, Record, World};
 
@@ -86,7 +86,7 @@ pub struct Checker {
     missing: PropertySet,
     hit: BoundsHit,
     progress: Progress,
-    scratch: Vec<(Choice, State)>,
+    scratch: Successors,
     prints: Vec<u64>,
     words: Words,
 }
@@ -136,16 +136,13 @@ impl Checker {
             found: Vec::new(),
             hit: BoundsHit::default(),
             progress: Progress::default(),
-            scratch: Vec::new(),
+            scratch: Successors::default(),
             prints: Vec::new(),
             words: Words::new(),
         };
-        let mut first = [(Choice::unpack(0), state)];
-        let mut prints = Vec::new();
-        checker.fingerprints(&mut first, &mut prints);
-        for ((_, state), print) in first.iter().zip(prints) {
-            checker.enter(state, print, u32::MAX, 0);
-        }
+        let mut first = Successors::default();
+        first.add(Choice::unpack(0), &state);
+        checker.enter_all(&mut first, u32::MAX);
         checker.next();
         checker.progress.depth = 0;
         Ok(checker)
@@ -241,6 +238,7 @@ impl Checker {
         let number = self.cursor;
         self.cursor += 1;
         let mut found = std::mem::take(&mut self.scratch);
+        found.clear();
         Expansion {
             world: &mut self.world,
             state: &state,
@@ -248,13 +246,9 @@ impl Checker {
             found: &mut found,
         }
         .run();
-        self.progress.generated += found.len() as u64;
-        let mut prints = std::mem::take(&mut self.prints);
-        self.fingerprints(&mut found, &mut prints);
-        for ((choice, successor), print) in found.drain(..).zip(prints.drain(..)) {
-            self.enter(&successor, print, number, choice.pack());
-        }
-        (self.scratch, self.prints) = (found, prints);
+        self.progress.generated += found.found().len() as u64;
+        self.enter_all(&mut found, number);
+        self.scratch = found;
         self.progress.expanded += 1;
         self.progress.queue = self.progress.queue.saturating_sub(1);
         if self.missing.is_empty() {
@@ -262,26 +256,29 @@ impl Checker {
         }
     }
 
-    /// Replaces states by their representatives and finds the fingerprints of all before one of them is looked up: the set
+    /// Takes states in, by their representatives. The fingerprints of all are found before one of them is looked up: the set
     /// is larger than any cache, and so the memory fetches them side by side.
-    fn fingerprints(&mut self, states: &mut [(Choice, State)], prints: &mut Vec<u64>) {
-        let replicas = self.world.ids.len();
-        for (_, state) in states {
+    fn enter_all(&mut self, states: &mut Successors, parent: u32) {
+        let mut prints = std::mem::take(&mut self.prints);
+        prints.clear();
+        let mut touched = 0;
+        for (_, state) in states.found_mut() {
             if let Some(symmetry) = &mut self.symmetry {
                 *state = symmetry.canonical(&mut self.world, state);
             }
-            self.words.clear();
-            state.write(replicas, &mut self.words);
-            prints.push(fingerprint(&self.words));
+            let print = state.fingerprint();
+            touched ^= self.seen.touch(print);
+            prints.push(print);
         }
-        let touched = prints
-            .iter()
-            .fold(0, |all, print| all ^ self.seen.touch(*print));
         std::hint::black_box(touched);
+        for ((choice, state), print) in states.found().iter().zip(&prints) {
+            self.enter(state, *print, parent, *choice);
+        }
+        self.prints = prints;
     }
 
     /// Takes a state in, unless it was seen.
-    fn enter(&mut self, state: &State, print: u64, parent: u32, event: u16) {
+    fn enter(&mut self, state: &State, print: u64, parent: u32, event: Choice) {
         if !self.seen.insert(print) {
             return;
         }
@@ -289,7 +286,7 @@ impl Checker {
         state.write(self.world.ids.len(), &mut self.words);
         let number = self.parents.len();
         self.parents.push(parent);
-        self.events.push(event);
+        self.events.push(event.pack());
         self.next_level.push(&self.words);
         self.next_count += 1;
         self.progress.states += 1;

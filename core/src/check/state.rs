@@ -1,6 +1,7 @@
 //! A state of the search: machines by number, where each broker stands in the controller's history, and the ghosts that
 //! properties need.
 
+use super::intern::mix;
 use super::question::Budget;
 use super::world::{MOST_REPLICAS, Record, World};
 
@@ -47,6 +48,15 @@ pub(super) struct State {
 /// The words of a state in a frontier: what stays of it, packed.
 pub(super) type Words = Vec<u32>;
 
+/// Where the two halves of a fingerprint begin.
+const SEED: u64 = 0x9AE1_6A3B_2F90_404F;
+
+/// Takes 64 bits more into a half of a fingerprint. One to one, and of 64-bit products only: wasm has no wider ones.
+fn step(hash: u64, bits: u64) -> u64 {
+    let product = (hash.rotate_left(23) ^ bits).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    product ^ (product >> 32)
+}
+
 impl State {
     pub fn newest(&self) -> u8 {
         self.length - 1
@@ -82,62 +92,102 @@ impl State {
     /// Brings the history into one form: followers skip records that change nothing for them, what nobody has still to
     /// learn goes, and an ISR stays only where its leader has still to learn it.
     pub fn normalise(&mut self, world: &World) {
-        let replicas = world.ids.len();
-        let live = |state: &State, place: usize| {
-            let broker = state.brokers[place];
-            world.view(broker).up
-        };
-        for place in 0..replicas {
-            if !live(self, place) {
+        let newest = self.newest();
+        let (last, led) = self.targets();
+        // By leader as a record names it, 0 = nobody: the records that this one has still to learn.
+        let mut learnable = [0_u32; 8];
+        let mut wanted = 1 << newest;
+        for place in 0..world.ids.len() {
+            if !world.view(self.brokers[place]).up {
                 self.positions[place] = NOWHERE;
                 continue;
             }
-            while !self.is_target(place as u8, self.positions[place]) {
-                self.positions[place] += 1;
-            }
+            let targets = last | led[place + 1];
+            let from = self.positions[place].min(newest);
+            // The newest record is a target of everybody.
+            let at = u32::from(from) + (targets >> from).trailing_zeros();
+            self.positions[place] = at as u8;
+            learnable[place + 1] = targets & !((2 << at) - 1);
+            wanted |= 1 << at | learnable[place + 1];
         }
-        let (mut kept, mut length) = ([Record::default(); MOST_HISTORY], 0_u8);
-        let mut moved = [NOWHERE; MOST_HISTORY];
-        for position in 0..self.length {
-            let record = self.record(position);
-            let learnable = |place: usize| {
-                self.positions[place] != NOWHERE
-                    && self.positions[place] < position
-                    && self.is_target(place as u8, position)
-            };
-            let wanted = position == self.newest()
-                || (0..replicas).any(|p| self.positions[p] == position || learnable(p));
-            if !wanted {
-                continue;
-            }
-            let by_leader = record
-                .leader()
-                .is_some_and(|place| learnable(usize::from(place)));
-            kept[usize::from(length)] = if by_leader {
+        let mut length = 0;
+        let mut rest: u32 = wanted;
+        while rest != 0 {
+            let position = rest.trailing_zeros();
+            rest &= rest - 1;
+            let record = self.history[position as usize];
+            let by_leader = learnable[usize::from(record.0 & 7)] >> position & 1 == 1;
+            self.history[length] = if by_leader {
                 record
             } else {
                 record.without_isr()
             };
-            moved[usize::from(position)] = length;
             length += 1;
         }
-        for position in &mut self.positions[..replicas] {
+        // What is not in use has one form, too: states are compared and hashed as they are.
+        for record in &mut self.history[length..usize::from(self.length)] {
+            *record = Record::default();
+        }
+        for position in &mut self.positions[..world.ids.len()] {
             if *position != NOWHERE {
-                *position = moved[usize::from(*position)];
+                *position = (wanted & ((1 << *position) - 1)).count_ones() as u8;
             }
         }
-        self.history = kept;
-        self.length = length;
+        self.length = length as u8;
+    }
+
+    /// As masks of positions: the records that are the last ones of their epochs, and by leader, as a record names it, those
+    /// that name it (see [`State::is_target`]).
+    fn targets(&self) -> (u32, [u32; 8]) {
+        let mut last = 1 << self.newest();
+        let mut led = [0_u32; 8];
+        let mut before = None;
+        for (position, record) in self.history[..usize::from(self.length)].iter().enumerate() {
+            led[usize::from(record.0 & 7)] |= 1 << position;
+            if before.is_some_and(|epoch| epoch != record.epoch()) {
+                last |= 1 << (position - 1);
+            }
+            before = Some(record.epoch());
+        }
+        (last, led)
+    }
+
+    /// 64 bits that stand for a normalised state; equal for different ones with a chance of n² / 2⁶⁵ among n states.
+    pub fn fingerprint(&self) -> u64 {
+        let both = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+        let [first, second, third, fourth, fifth] = self.brokers;
+        let mut one = step(SEED, both(self.head(), self.acked));
+        let mut two = step(!SEED, both(self.controller, self.visible));
+        one = step(one, self.faults.bits());
+        two = step(two, both(first, second));
+        one = step(one, both(third, fourth));
+        two = step(two, both(fifth, self.places(MOST_REPLICAS)));
+        for four in self.history[..usize::from(self.length)].chunks(4) {
+            let word = four.iter().fold(0, |word, r| word << 16 | u64::from(r.0));
+            one = step(one, word);
+        }
+        mix(one ^ mix(two).rotate_left(32))
+    }
+
+    fn head(&self) -> u32 {
+        u32::from(self.next)
+            | u32::from(self.flags) << 8
+            | u32::from(self.length) << 16
+            | u32::from(self.faults_left) << 24
+    }
+
+    /// The positions in 5 bits each: 255 becomes 31, and a history is shorter than that.
+    fn places(&self, replicas: usize) -> u32 {
+        self.positions[..replicas]
+            .iter()
+            .fold(0, |word, position| word << 5 | u32::from(position & 31))
     }
 
     /// Appends the state to a frontier.
     pub fn write(&self, replicas: usize, to: &mut Words) {
         let bits = self.faults.bits();
         to.extend_from_slice(&[
-            u32::from(self.next)
-                | u32::from(self.flags) << 8
-                | u32::from(self.length) << 16
-                | u32::from(self.faults_left) << 24,
+            self.head(),
             self.controller,
             self.visible,
             self.acked,
@@ -145,11 +195,7 @@ impl State {
             (bits >> 32) as u32,
         ]);
         to.extend_from_slice(&self.brokers[..replicas]);
-        // 255 becomes 31: a history is shorter than that.
-        let positions = self.positions[..replicas]
-            .iter()
-            .fold(0, |word, position| word << 5 | u32::from(position & 31));
-        to.push(positions);
+        to.push(self.places(replicas));
         for pair in self.history[..usize::from(self.length)].chunks(2) {
             let second = pair.get(1).map_or(0, |record| u32::from(record.0));
             to.push(pair.first().map_or(0, |record| u32::from(record.0)) | second << 16);

@@ -1,8 +1,6 @@
 //! What a search keeps of millions of states. Everything grows in small pieces, so that the peak is hardly above what is
 //! in use.
 
-use super::intern::mix;
-
 /// How many parts the set of fingerprints has. Each grows for itself.
 const PARTS: usize = 64;
 
@@ -185,20 +183,10 @@ impl Queue {
     }
 }
 
-/// 64 bits that stand for a state; equal for different ones with a chance of n² / 2⁶⁵ among n states.
-pub(super) fn fingerprint(words: &[u32]) -> u64 {
-    let mut hash = 0x9AE1_6A3B_2F90_404F_u64;
-    for pair in words.chunks(2) {
-        let second = pair.get(1).copied().unwrap_or(0);
-        let both = u64::from(pair.first().copied().unwrap_or(0)) | u64::from(second) << 32;
-        hash = mix(hash.rotate_left(23) ^ both);
-    }
-    hash
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::intern::mix;
 
     #[test]
     fn a_fingerprint_is_new_once() {

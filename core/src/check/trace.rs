@@ -1,7 +1,7 @@
 //! The way to a violation: what happened, and every machine after each event.
 
 use super::event::{Act, CheckEvent, Choice, StopKind};
-use super::expand::{BoundsHit, Expansion};
+use super::expand::{BoundsHit, Expansion, Successors};
 use super::outbox::Outbox;
 use super::property::Property;
 use super::search::{Checker, Found};
@@ -100,7 +100,7 @@ impl Checker {
 }
 
 fn successors(world: &mut World, state: &State) -> Vec<(Choice, State)> {
-    let mut found = Vec::new();
+    let mut found = Successors::default();
     Expansion {
         world,
         state,
@@ -108,7 +108,7 @@ fn successors(world: &mut World, state: &State) -> Vec<(Choice, State)> {
         found: &mut found,
     }
     .run();
-    found
+    found.found().to_vec()
 }
 
 fn snapshot(world: &World, state: &State) -> Snapshot {

@@ -34,6 +34,10 @@ pub(super) struct View {
     pub hw: u8,
     /// The records of its log: number and leader epoch.
     pub log: Box<[(u8, u8)]>,
+    /// The first [`View::SHORT`] records of it, 8 bits each, so that two logs are compared at once.
+    pub short: u64,
+    /// Whether leader epochs never go back along the log.
+    pub ascending: bool,
     /// The same records as a mask.
     pub records: u32,
     pub committed: u8,
@@ -42,8 +46,22 @@ pub(super) struct View {
 }
 
 impl View {
+    /// How many records fit into [`View::short`]: most logs have no more.
+    const SHORT: usize = 8;
+
     pub fn leo(&self) -> u8 {
         self.log.len() as u8
+    }
+
+    /// Whether both logs have the same records below that offset, as far as both reach.
+    pub fn agrees(&self, other: &View, end: u8) -> bool {
+        let end = usize::from(end).min(self.log.len()).min(other.log.len());
+        if end > View::SHORT {
+            return self.log[..end] == other.log[..end];
+        }
+        // The first record lies in the lowest bits; nothing is left of a difference above the offset.
+        let difference = (self.short ^ other.short).trailing_zeros() as usize;
+        difference >= end * 8
     }
 }
 
@@ -298,6 +316,13 @@ impl World {
         let records = log.iter().fold(0, |mask, (number, _)| {
             mask | super::outbox::bit(u32::from(*number))
         });
+        let short = log
+            .iter()
+            .take(View::SHORT)
+            .rev()
+            .fold(0, |word, (number, epoch)| {
+                word << 8 | u64::from(number & 15) << 4 | u64::from(epoch & 15)
+            });
         let mut view = View {
             up: broker.is_up(),
             leads: false,
@@ -305,7 +330,9 @@ impl World {
             epoch: 0,
             epoch_start: 0,
             hw: small(broker.hw().min(broker.leo())),
+            ascending: log.windows(2).all(|pair| pair[0].1 <= pair[1].1),
             log,
+            short,
             records,
             committed: 0,
             maximal: 0,
