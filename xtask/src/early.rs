@@ -62,7 +62,7 @@ pub fn page(directory: &Path, html: &str) -> Outcome<String> {
         return Err(Failure::work("embed.html has no style sheet"));
     };
     let name = format!(
-        "embed-{:016x}.css",
+        "frame-{:016x}.css",
         wasm_digest::digest_of(style.as_bytes())
     );
     write(&directory.join(&name), style)?;
