@@ -12,6 +12,14 @@ use wasm_digest::random;
 /// The profile of a module that is loaded when somebody asks: speed counts, not size.
 pub const SEARCH: &str = "search";
 
+/// Where the compiler is told how to treat wasm.
+const FLAGS: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
+
+/// Copies of states as loads and stores. LLVM would make each an instruction `memory.copy` (or `memory.fill`), which engines
+/// answer with a call that costs more than the hundred bytes of a state.
+const IN_LINE: &str = "-Cllvm-args=-max-store-memcpy=32 -Cllvm-args=-max-store-memset=32 \
+                       -Cllvm-args=-max-store-memmove=16";
+
 /// Builds the wasm module with the profile of the page; where it is.
 pub fn build() -> Outcome<PathBuf> {
     module("wasm-digest", "release")
@@ -19,9 +27,14 @@ pub fn build() -> Outcome<PathBuf> {
 
 /// Builds a package as a bare wasm module, without glue; where it is.
 pub fn module(package: &str, profile: &str) -> Outcome<PathBuf> {
-    run(cargo()
+    let mut command = cargo();
+    command
         .args(["build", "--locked", "--quiet", "--profile", profile])
-        .args(["--package", package, "--lib", "--target", WASM_TARGET]))?;
+        .args(["--package", package, "--lib", "--target", WASM_TARGET]);
+    if profile == SEARCH {
+        command.env(FLAGS, IN_LINE);
+    }
+    run(&mut command)?;
     let folder = target().join(WASM_TARGET).join(profile);
     Ok(folder.join(format!("{}.wasm", package.replace('-', "_"))))
 }

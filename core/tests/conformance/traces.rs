@@ -59,7 +59,10 @@ pub fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
 /// How many values were compared, or what is different first.
 fn of_file(file: &Path, report: &mut Report) -> Result<usize, String> {
     let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
-    let recording = trace::read(&text).map_err(|errors| format!("cannot be read: {errors:?}"))?;
+    let recording = trace::read(&text).map_err(|errors| {
+        let told: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        format!("cannot be read: {}", told.join("; "))
+    })?;
     report.kafka(&recording.kafka);
     let (phase, comparisons) = replay_best(&recording);
     let mut guard = Guard::default();

@@ -19,6 +19,12 @@ const CHECK_SLACK: u64 = 20;
 /// So long after the start parked fetches have reached the leader.
 const PARKING: u64 = 10;
 
+/// What a script consists of; the last ones are for people.
+const OF_A_SCRIPT: &[&str] = &[
+    "run", "config", "start", "steps", "end", "run_note", "note", "notes", "also", "why",
+    "contrast",
+];
+
 /// One run of a case.
 #[derive(Clone, Debug)]
 pub struct NotationRun {
@@ -56,6 +62,14 @@ pub fn runs(case: &Value) -> Result<Vec<NotationRun>, String> {
         return Ok(Vec::new());
     };
     let inner = || -> Result<Vec<NotationRun>, String> {
+        // A key that is not known may be an expectation.
+        let keys = sim.as_object().into_iter().flat_map(|sim| sim.keys());
+        if let Some(key) = keys
+            .into_iter()
+            .find(|key| !OF_A_SCRIPT.contains(&key.as_str()))
+        {
+            return Err(format!("unknown key {key} of the script"));
+        }
         let empty = Vec::new();
         let steps = sim["steps"].as_array().unwrap_or(&empty);
         let mut runs = Vec::new();
