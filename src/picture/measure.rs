@@ -24,7 +24,8 @@ fn font(look: Look) -> (i32, bool) {
         Look::RecordName => (125, true),
         // A little more than it is: these stand beside others, and the widest common sans is an eighth wider.
         Look::StepWords => (135, false),
-        Look::Axis | Look::Time | Look::Key | Look::Note | Look::WordLeo | Look::Aside => {
+        Look::Time => (130, false),
+        Look::Axis | Look::Key | Look::Note | Look::WordLeo | Look::Aside => {
             (115, false)
         }
         Look::AxisChosen
