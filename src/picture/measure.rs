@@ -25,9 +25,7 @@ fn font(look: Look) -> (i32, bool) {
         // A little more than it is: these stand beside others, and the widest common sans is an eighth wider.
         Look::StepWords => (135, false),
         Look::Time => (130, false),
-        Look::Axis | Look::Key | Look::Note | Look::WordLeo | Look::Aside => {
-            (115, false)
-        }
+        Look::Axis | Look::Key | Look::Note | Look::WordLeo | Look::Aside => (115, false),
         Look::AxisChosen
         | Look::FoldDuration
         | Look::NoteStrong

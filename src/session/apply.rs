@@ -317,16 +317,20 @@ impl Session {
 
     /// The text that says `scenario`, as much like the present one as can be.
     pub(super) fn text_for(&self, scenario: &Scenario, setting: Option<(&str, &str)>) -> Arc<str> {
-        let canonical = print(scenario);
-        let carried = rewrite::carry(&self.text, &print(&self.scenario), &canonical);
-        if carried == canonical || parse(&carried).is_ok_and(|read| read == *scenario) {
-            return carried.into();
+        let (canonical, before) = (print(scenario), print(&self.scenario));
+        if *self.text == *before {
+            return canonical.into();
         }
+        let steps = (self.scenario.steps.len(), scenario.steps.len());
+        let carried = [
+            rewrite::carry(&self.text, &before, &canonical),
+            rewrite::carry_steps(&self.text, &before, &canonical, steps),
+        ];
         let written = setting.map(|(name, value)| lines::with_setting(&self.text, name, value));
-        match written {
-            Some(text) if parse(&text).is_ok_and(|read| read == *scenario) => text.into(),
-            _ => canonical.into(),
-        }
+        let says_it =
+            |text: &String| *text != canonical && parse(text).is_ok_and(|read| read == *scenario);
+        let found = carried.into_iter().chain(written).find(says_it);
+        found.unwrap_or(canonical).into()
     }
 
     fn take_text(&mut self, text: Arc<str>) {

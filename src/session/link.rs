@@ -137,12 +137,34 @@ impl Session {
         };
         if opened.wanted.as_deref() == Some(id) {
             let mut read = share::read(&opened.original);
+            self.set_as(&mut read);
             self.look_as(&mut read);
             self.opened = Some(Arc::new(Opened {
                 original: opened.original.clone(),
                 mistakes: read.mistakes,
                 wanted: None,
             }));
+        }
+    }
+
+    /// The settings that a link asks for beside a recording, which is then no recording any more.
+    fn set_as(&mut self, read: &mut Link) {
+        let settings = core::mem::take(&mut read.view.settings);
+        let mut scenario = Scenario::clone(&self.scenario);
+        // In canonical order: what others depend on comes first.
+        for known in names::ALL {
+            let Some(Setting { name, value }) = settings.iter().find(|one| one.name == known.name)
+            else {
+                continue;
+            };
+            if let Err(error) = names::set(&mut scenario.settings, name, value) {
+                read.refuse(name, value, error.expected, error.instead);
+            }
+        }
+        if scenario != *self.scenario {
+            let text = self.text_for(&scenario, None);
+            self.take_scenario(scenario, text);
+            self.look_at_the_answer();
         }
     }
 

@@ -3,7 +3,7 @@
 pub use highwater_core::kafka::event::{Event, Outcome};
 pub use highwater_core::kafka::ids::{BrokerId, EventId, Millis};
 pub use highwater_core::kafka::rules::Version;
-pub use highwater_core::kafka::settings::Settings;
+pub use highwater_core::kafka::settings::{Acks, Settings};
 pub use highwater_core::scenario::parser::{MAX_BYTES, parse};
 pub use highwater_core::scenario::value::{Action, ElectionKind, Produce, When};
 pub use highwater_core::scenario::{Expected, ScriptError, SettingError, names, time};

@@ -35,6 +35,40 @@ pub fn carry(text: &str, before: &str, after: &str) -> String {
     out
 }
 
+/// As [`carry`], but of the steps alone, of which `before` ends with `steps.0` and `after` with `steps.1`: title, settings
+/// and start stay as they were written, several to a line or with the values that they have anyway.
+pub fn carry_steps(text: &str, before: &str, after: &str, steps: (usize, usize)) -> String {
+    let [(head, old), (_, before), (_, after)] = [
+        at_steps(text, steps.0),
+        at_steps(before, steps.0),
+        at_steps(after, steps.1),
+    ];
+    let end = if head.is_empty() || head.ends_with('\n') {
+        ""
+    } else {
+        "\n"
+    };
+    format!("{head}{end}{}", carry(old, before, after))
+}
+
+/// A text cut before the last `count` lines that say something.
+fn at_steps(text: &str, count: usize) -> (&str, &str) {
+    let mut left = count;
+    let mut at = text.len();
+    let mut from = text.len();
+    for line in text.split_inclusive('\n').rev() {
+        if left == 0 {
+            break;
+        }
+        at -= line.len();
+        if says_something(line) {
+            left -= 1;
+            from = at;
+        }
+    }
+    text.split_at_checked(from).unwrap_or((text, ""))
+}
+
 /// Whether a line says something: it is neither blank nor a comment.
 fn says_something(line: &str) -> bool {
     let line = line.trim();
@@ -152,7 +186,31 @@ fn longest_common(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::carry;
+    use super::{carry, carry_steps};
+
+    #[test]
+    fn steps_are_carried_when_what_stands_before_them_is_written_otherwise() {
+        let text = "# mine\nset a=1 b=2 # both\n\n# one\nat 1 x # hello\nat 2 y\n";
+        let before = "set a=1\nat 1ms x\nat 2ms y\n";
+        assert_eq!(
+            carry_steps(
+                text,
+                before,
+                "set a=1\nat 1ms x\nat 2ms y\nat 3ms z\n",
+                (2, 3)
+            ),
+            format!("{text}at 3ms z\n")
+        );
+        assert_eq!(
+            carry_steps(text, before, "set a=1\nat 2ms y\n", (2, 1)),
+            "# mine\nset a=1 b=2 # both\n\n# one\nat 2 y\n"
+        );
+        // The first step of a text without a line end.
+        assert_eq!(
+            carry_steps("# mine", "", "at 1ms x\n", (0, 1)),
+            "# mine\nat 1ms x\n"
+        );
+    }
 
     #[test]
     fn comments_and_spacing_stay() {

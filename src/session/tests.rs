@@ -68,6 +68,27 @@ fn library_ids_are_unique() {
 }
 
 #[test]
+fn what_an_author_wrote_several_to_a_line_stays_when_a_toggle_or_a_step_is_added() {
+    let text =
+        "# my incident\nset acks=all min.insync.replicas=2 # keep this\nat 0 produce # hello\n";
+    let mut session = open(text);
+    session.apply(Command::SetSetting {
+        name: "unclean.leader.election.enable".to_owned(),
+        value: "true".to_owned(),
+    });
+    let changed = "# my incident\nset acks=all min.insync.replicas=2 # keep this\nset unclean.leader.election.enable=true\nat 0 produce # hello\n";
+    assert_eq!(**session.text(), *changed);
+    session.apply(Command::SetSetting {
+        name: "min.insync.replicas".to_owned(),
+        value: "1".to_owned(),
+    });
+    assert_eq!(
+        **session.text(),
+        *changed.replace("replicas=2", "replicas=1")
+    );
+}
+
+#[test]
 fn a_toggle_writes_its_line_and_keeps_the_playhead_and_the_comments() {
     let mut session =
         open("# mine\ntitle A\nset acks=1\n# then\nat 5ms produce # m1\nat 9ms kill 1\n");

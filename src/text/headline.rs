@@ -251,7 +251,11 @@ fn also(text: &Text, kinds: &Kinds<'_>, verdict: &Verdict, worst: Worst) -> Vec<
         ));
     }
     if worst < Worst::Unavailable && verdict.unavailable.is_some() {
-        also.push(say!(text, AlsoUnavailable));
+        also.push(match verdict.unavailable {
+            // A leader is there, and other writes go on.
+            Some(Unavailable::BelowMinIsr { .. }) => say!(text, UnavailableBelowMin),
+            _ => say!(text, AlsoUnavailable),
+        });
     }
     if worst < Worst::Refused && !kinds.refused.is_empty() {
         let n = kinds.refused.len();

@@ -23,6 +23,9 @@ pub fn particle<'a>(word: &str, after_consonant: &'a str, after_vowel: &'a str) 
 
 /// How `word` ends; closing brackets, quotes and the like are not read.
 pub fn last_sound(word: &str) -> Sound {
+    // An example in brackets is an aside: the particle belongs to the word before it.
+    let aside = word.rfind("(예: ").filter(|_| word.ends_with(')'));
+    let word = aside.and_then(|at| word.get(..at)).unwrap_or(word);
     let word = word.trim_end_matches(|c| !(is_hangul(c) || c.is_ascii_alphanumeric()));
     match word.chars().next_back() {
         Some(last) if is_hangul(last) => hangul(last),
@@ -116,6 +119,12 @@ mod tests {
 
     fn towards(word: &str) -> String {
         format!("{word}{}", particle(word, "으로", "로"))
+    }
+
+    #[test]
+    fn an_example_in_brackets_is_not_what_the_particle_follows() {
+        assert_eq!(particle("시간(예: 530ms, 2m)", "이다", "다"), "이다");
+        assert_eq!(particle("주소(예: 열)", "이다", "다"), "다");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use leptos::task::spawn_local;
 
-use super::address;
+use super::address::{self, Linked};
 use super::copy;
 use super::figure::point;
 use super::file;
@@ -190,9 +190,11 @@ pub fn fetch(lab: Lab, id: String) {
                 lab.change(State::finish_widget);
                 close_menu(lab);
             }
-            Err(reason) => {
-                lab.change(|state| state.said = say!(&state.text, MenuFailed, reason = reason))
-            }
+            Err(reason) => lab.change(|state| {
+                let id = format!("`{id}`");
+                let told = say!(&state.text, RecordingFailed, id = id, reason = reason);
+                state.linked = Some(Linked::Said(told));
+            }),
         }
     });
 }

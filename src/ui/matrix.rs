@@ -6,7 +6,7 @@ use super::state::State;
 use crate::say;
 use crate::session::beside::{TOGGLES, toggle_values};
 use crate::session::matrix::Matrix;
-use crate::session::model::{Cell, Settings, Toggles, Worst};
+use crate::session::model::{Acks, Cell, Settings, Toggles, Worst};
 use crate::text::Text;
 use crate::text::arg::acks_word;
 
@@ -98,6 +98,8 @@ fn draw(
         Worst::Duplicated => ("dup", icons::DUPLICATED),
         Worst::Unavailable => ("unk", icons::UNAVAILABLE),
         Worst::Refused => ("ref", icons::REFUSED),
+        // What nobody was promised is not safe.
+        Worst::Safe if promises_nothing(cell) => ("", ""),
         Worst::Safe => ("good", icons::OK),
     };
     let values = toggle_values(toggles);
@@ -126,6 +128,7 @@ fn draw(
     html.text(&match (cell.worst, named) {
         (_, Some((_, n, what))) => count(text, *n, what),
         (Worst::Unavailable, _) => say!(text, MatrixUnavailable),
+        _ if promises_nothing(cell) => say!(text, MatrixNoPromise),
         _ => say!(text, MatrixSafe),
     });
     for (letter, _) in marks
@@ -142,6 +145,10 @@ fn draw(
         html.raw(" ").element("small", &rest.join(" · "));
     }
     html.raw("</button></td>");
+}
+
+fn promises_nothing(cell: &Cell) -> bool {
+    cell.toggles.acks == Acks::None && cell.unknown > 0
 }
 
 fn is_of(settings: &Settings, toggles: Toggles) -> bool {

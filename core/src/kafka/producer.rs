@@ -179,25 +179,26 @@ impl Producer {
             .iter()
             .filter(|call| matches!(call.state, CallState::InFlight(_)))
             .count();
-        // An idempotent batch never overtakes an earlier one that waits (`RecordAccumulator.shouldStopDrainBatchesForPartition`).
-        let mut waiting: Vec<ProducerId> = Vec::new();
+        // The accumulator keeps one queue a partition: no batch overtakes an earlier one of its producer that waits for a
+        // leader or for its back-off (`RecordAccumulator.drainBatchesForOneNode`). What was already in flight may still.
+        let mut waiting: Vec<(Acks, Option<ProducerId>)> = Vec::new();
         for place in self.open_from..self.calls.len() {
             let raw = context.settings.producer_metadata == ProducerMetadata::Fresh;
             let call = &self.calls[place];
             if call.state != CallState::Waiting {
                 continue;
             }
-            let id = call.batch.producer.map(|stamp| stamp.id);
+            // Calls with other acks or another identity are those of another producer.
+            let queue = (call.acks, call.batch.producer.map(|stamp| stamp.id));
             let full = in_flight >= context.settings.max_in_flight.max(1) as usize;
-            let overtakes = id.is_some_and(|id| waiting.contains(&id));
+            let overtakes = waiting.contains(&queue);
             if call.not_before <= context.now && (raw || !full && !overtakes) {
                 self.send_attempt(place, context, lookup, sink);
             }
             match self.calls[place].state {
                 CallState::InFlight(_) => in_flight += 1,
-                CallState::Waiting => {
-                    waiting.extend(id.filter(|id| !waiting.contains(id)));
-                }
+                CallState::Waiting if !overtakes => waiting.push(queue),
+                CallState::Waiting => {}
                 CallState::Done(_) => {}
             }
         }

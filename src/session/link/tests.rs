@@ -248,6 +248,27 @@ fn a_link_to_a_recording_waits_for_its_file() {
 }
 
 #[test]
+fn a_link_sets_what_it_says_beside_a_recording() {
+    let file = "highwater recording 1\nkafka 4.4.0\nrecorded 2\nscript\ntitle A\nat 1ms produce\nobserved\n";
+    let mut session = Session::from_link("?recording=some.elr&acks=1&min.insync.replicas=many&v=1");
+    session.apply(Command::LoadTrace {
+        id: "some.elr".into(),
+        file: file.into(),
+    });
+    assert!(
+        session.text().contains("set acks=1\n"),
+        "{}",
+        session.text()
+    );
+    assert!(session.recording().is_none());
+    let opened = session
+        .opened()
+        .expect("the link is kept until it was seen");
+    let parts: Vec<&str> = opened.mistakes.iter().map(|m| m.part.as_str()).collect();
+    assert_eq!(parts, ["min.insync.replicas"]);
+}
+
+#[test]
 fn back_is_an_edit_that_can_be_undone() {
     let mut session = Session::new("state-e");
     let before = session.link(None);

@@ -1,7 +1,7 @@
 //! Why it happened: the rule in one sentence, with the numbers that it looked at.
 
 use highwater_core::kafka::cause::{Cause, Quantity, Rule, Value};
-use highwater_core::kafka::event::{Event, EventKind, TransactionState};
+use highwater_core::kafka::event::{ChangeReason, Event, EventKind, TransactionState};
 use highwater_core::kafka::ids::{BrokerId, BrokerSet, LeaderEpoch, Millis, Offset};
 use highwater_core::kafka::message::Node;
 
@@ -19,6 +19,9 @@ impl Narrator<'_> {
             return Some(self.retry(&event.cause));
         }
         let why = match event.cause.rule {
+            Rule::TargetElr if registered_without_proof(&event.kind) => {
+                return Some(say!(self.text, WhyElrUnproven));
+            }
             Rule::LeaderHw => self.leader_hw(event),
             Rule::UnstableOffset => self.lso(&event.cause),
             Rule::FetchRead if !asked_by_a_broker(&event.kind) => return None,
@@ -406,4 +409,15 @@ fn epoch_of(value: &Value) -> Option<LeaderEpoch> {
         Value::LeaderEpoch(epoch) => *epoch,
         _ => None,
     }
+}
+
+/// A broker that registers after a crash leaves the ELR: nothing proves that its log still has what it confirmed.
+fn registered_without_proof(kind: &EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::PartitionChanged {
+            reason: ChangeReason::Registered { clean: false, .. },
+            ..
+        }
+    )
 }
