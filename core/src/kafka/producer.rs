@@ -181,15 +181,19 @@ impl Producer {
             .count();
         // The accumulator keeps one queue a partition: no batch overtakes an earlier one of its producer that waits for a
         // leader or for its back-off (`RecordAccumulator.drainBatchesForOneNode`). What was already in flight may still.
-        let mut waiting: Vec<(Acks, Option<ProducerId>)> = Vec::new();
+        let mut waiting: Vec<(Acks, Option<ProducerId>, Option<BrokerId>)> = Vec::new();
         for place in self.open_from..self.calls.len() {
             let raw = context.settings.producer_metadata == ProducerMetadata::Fresh;
             let call = &self.calls[place];
             if call.state != CallState::Waiting {
                 continue;
             }
-            // Calls with other acks or another identity are those of another producer.
-            let queue = (call.acks, call.batch.producer.map(|stamp| stamp.id));
+            // Calls with other acks, another identity or a broker of their own are those of another producer.
+            let queue = (
+                call.acks,
+                call.batch.producer.map(|stamp| stamp.id),
+                call.to,
+            );
             let full = in_flight >= context.settings.max_in_flight.max(1) as usize;
             let overtakes = waiting.contains(&queue);
             if call.not_before <= context.now && (raw || !full && !overtakes) {

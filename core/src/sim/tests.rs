@@ -160,6 +160,24 @@ fn a_back_off_of_nothing_does_not_stop_the_clock() {
 }
 
 #[test]
+fn no_record_overtakes_one_that_waits_for_a_leader() {
+    for idempotence in ["", "enable.idempotence=false "] {
+        let script = format!(
+            "set {idempotence}retries=5 max.in.flight.requests.per.connection=1\nat 0ms produce\nat 100ms kill 1\n\
+             at 200ms produce\nat 250ms produce\nthen await-fenced 1\nthen produce\n"
+        );
+        let run = run(&crate::scenario::parse(&script).expect("a scenario"));
+        let verdict = super::verdict(&run);
+        let offsets: Vec<u64> = verdict
+            .records
+            .iter()
+            .filter_map(|r| r.appended.last().map(|a| a.offset.0))
+            .collect();
+        assert_eq!(offsets, [0, 1, 2, 3], "{script}");
+    }
+}
+
+#[test]
 fn a_moment_within_the_first_millisecond_is_not_its_end() {
     let scenario = Scenario {
         steps: vec![at(0, produce())],
