@@ -22,6 +22,8 @@ const args = [
 export default defineConfig({
   testDir: "tests",
   outputDir: "test-results",
+  // One picture for every machine (tests/visual.spec.ts).
+  snapshotPathTemplate: "baselines/{arg}-{projectName}{ext}",
   workers: 1,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),

@@ -70,6 +70,8 @@ pub struct View {
     pub record: Option<Option<u64>>,
     /// The pauses that are open, each by an instant in it, in ms.
     pub open: Vec<u64>,
+    /// Whether the messages stand where the timelines do.
+    pub messages: bool,
     /// The language's tag; none = the reader's own.
     pub language: Option<String>,
 }

@@ -20,6 +20,7 @@ mod language;
 mod logs;
 mod matrix;
 mod menu;
+mod near;
 mod page;
 mod playback;
 mod regions;

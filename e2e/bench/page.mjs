@@ -1,11 +1,10 @@
 // Figures of the page for `cargo xtask bench`, one line a figure: `name value…`. Node, with Playwright's browser driver.
-// A redraw is timed from inside the browser: what a reader does is done at the beginning of a frame, and the clock is read
-// when that frame has been laid out and painted. So the figure is all the work of the main thread, without the wait for
-// the screen; at 60 frames a second up to 16.7 ms of it go unseen.
+// A redraw is timed from inside the browser: the work of the main thread from what a reader does until the picture is
+// written, and then that of the frame in which it is laid out and painted, without the wait for the screen in between.
 import { readFile } from "node:fs/promises";
 import { chromium } from "@playwright/test";
 
-const [shortScript, longScript] = process.argv.slice(2);
+const [shortScript, manyScript, longScript] = process.argv.slice(2);
 const { HIGHWATER_URL: url, HIGHWATER_CHROMIUM: executablePath } = process.env;
 const root = process.getuid?.() === 0;
 
@@ -19,26 +18,38 @@ function instrument() {
       return made;
     };
   }
-  const painted = () =>
+  /** When everything that is under way now is done. */
+  const free = () =>
     new Promise((resolve) => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => resolve(performance.now());
       port2.postMessage(0);
     });
-  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-  const drawn = () => document.querySelector("#picture > svg")?.innerHTML.length ?? 0;
-  /** Milliseconds of one frame in which `act` is done. What was drawn later than that would be a lie: it is refused. */
-  globalThis.benchFrame = async (act) => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => resolve(performance.now())));
+  /** Milliseconds of work from `act` until what it changes of the picture is painted. A picture that does not change is refused. */
+  globalThis.benchRedraw = async (act) => {
     await frame();
+    await free();
+    const drawn = new Promise((resolve, refuse) => {
+      const late = setTimeout(() => refuse(new Error("nothing was drawn")), 20_000);
+      const watch = new MutationObserver(() => {
+        watch.disconnect();
+        clearTimeout(late);
+        resolve();
+      });
+      for (const svg of document.querySelectorAll("#picture > svg, #picture-b > svg")) {
+        watch.observe(svg, { childList: true, subtree: true });
+      }
+    });
     const start = performance.now();
     act();
-    const time = (await painted()) - start;
-    const at = drawn();
-    await frame();
-    await frame();
-    if (drawn() !== at) throw new Error("the picture was drawn after the frame that was timed");
-    return time;
+    await drawn;
+    const written = await free();
+    const begun = await frame();
+    return written - start + ((await free()) - begun);
   };
+  globalThis.benchToggle = async (value) =>
+    globalThis.benchRedraw(() => document.querySelector(`#settings input[name="acks"][value="${value}"]`).click());
 }
 
 const browser = await chromium.launch({
@@ -67,15 +78,97 @@ for (const throttling of [1, 4]) {
   const page = await opened(shortScript, throttling);
   const toggles = await page.evaluate(async () => {
     const times = [];
-    const radios = ["0", "1", "all"].map((value) => document.querySelector(`input[name=acks][value="${value}"]`));
     for (let count = 0; count < 45; count += 1) {
-      const radio = radios[count % radios.length];
-      const time = await globalThis.benchFrame(() => radio.click());
+      const time = await globalThis.benchToggle(["0", "1", "all"][count % 3]);
       if (count >= 9) times.push(time);
     }
     return times;
   });
   console.log(`toggle-${throttling} ${at(toggles, 0.5)} ${at(toggles, 0.95)}`);
+  await page.close();
+}
+
+{
+  // Every toggle of A in turn, with B beside it: both runs are drawn anew, and compared.
+  const page = await opened(manyScript, 1);
+  await page.locator("[data-do^='b:']").first().click();
+  await page.locator("#drawing-b [data-id]").first().waitFor({ state: "attached" });
+  const pairs = await page.evaluate(async () => {
+    const times = [];
+    for (let count = 0; count < 45; count += 1) {
+      const time = await globalThis.benchToggle(["0", "1", "all"][count % 3]);
+      if (count >= 9) times.push(time);
+    }
+    return times;
+  });
+  console.log(`pair ${at(pairs, 0.5)} ${at(pairs, 0.95)}`);
+  await page.close();
+}
+
+{
+  // The matrix of the short script, computed anew at each edit, while keys are pressed: from the edit to the last cell, and
+  // how long each key waits until the page hears it. The browser stamps a key when it comes in from outside.
+  const page = await opened(shortScript, 1);
+  await page.locator("#matrix-button").click();
+  await page.waitForFunction(() => document.querySelectorAll(".matrix td button").length === 36);
+  const session = await page.context().newCDPSession(page);
+  await page.evaluate(() => {
+    globalThis.benchDelays = [];
+    addEventListener("keydown", (event) => benchDelays.push(performance.now() - event.timeStamp), true);
+  });
+  let computing = true;
+  const typing = (async () => {
+    while (computing) {
+      for (const type of ["rawKeyDown", "keyUp"]) {
+        await session.send("Input.dispatchKeyEvent", { type, key: "Shift", code: "ShiftLeft", windowsVirtualKeyCode: 16 });
+      }
+    }
+  })();
+  const { edits, gaps } = await page.evaluate(async () => {
+    const whole = () => !document.querySelector(".matrix td:not(:has(button)):not(:empty)");
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const text = document.querySelector("#script-text");
+    const { set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value");
+    const table = document.querySelector("#r-matrix");
+    const script = text.value;
+    const edits = [];
+    const gaps = [];
+    for (let count = 0; count < 24; count += 1) {
+      // Another time of the last step: another script, and all of the matrix is another.
+      set.call(text, script.replace(/at 30480ms/, `at ${30480 + 20 * (1 + (count % 12))}ms`));
+      await frame();
+      const done = new Promise((resolve) => {
+        const watch = new MutationObserver(() => {
+          if (!whole()) return;
+          watch.disconnect();
+          resolve();
+        });
+        watch.observe(table, { childList: true, subtree: true });
+      });
+      let running = true;
+      const frames = (async () => {
+        let last = await frame();
+        while (running) {
+          const now = await frame();
+          gaps.push(now - last);
+          last = now;
+        }
+      })();
+      const start = performance.now();
+      text.dispatchEvent(new Event("input", { bubbles: true }));
+      await done;
+      edits.push(performance.now() - start);
+      running = false;
+      await frames;
+    }
+    return { edits, gaps };
+  });
+  computing = false;
+  await typing;
+  const delays = await page.evaluate(() => globalThis.benchDelays);
+  console.log(`matrix ${at(edits, 0.5)} ${at(edits, 0.95)}`);
+  console.log(`matrix-delay ${at(delays, 0.5)} ${Math.max(...delays)} ${delays.length}`);
+  console.log(`matrix-frame ${at(gaps, 0.5)} ${at(gaps, 0.95)} ${Math.max(...gaps)}`);
   await page.close();
 }
 
@@ -89,7 +182,7 @@ for (const throttling of [1, 4]) {
     for (let count = 0; count < 130; count += 1) {
       seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
       const place = Math.floor((seed / 2 ** 32) * Number(range.max));
-      const time = await globalThis.benchFrame(() => {
+      const time = await globalThis.benchRedraw(() => {
         set.call(range, String(place));
         range.dispatchEvent(new Event("input", { bubbles: true }));
       });

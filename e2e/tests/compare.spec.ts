@@ -66,6 +66,15 @@ test("an answer that is merely later is a quiet +2 ms in the picture of B", asyn
   await expect(page.locator("#g-shapes text", { hasText: /^\+\d+ ms$/ })).toHaveCount(0);
 });
 
+test("at every width the table of B says how much later the same answer came", async ({ page }) => {
+  await open(page);
+  await versus(page, "acks=all");
+  await expect(page.locator("#r-verdict-b tr").first().locator(".late")).toHaveText(/^\+\d+ ms$/);
+  // m3, whose answer is another one, is no matter of time; and A is what B is compared with.
+  await expect(page.locator("#r-verdict-b tr").nth(2).locator(".late")).toHaveCount(0);
+  await expect(page.locator("#r-verdict .late")).toHaveCount(0);
+});
+
 test("the jump goes to it, and on to the next and round again", async ({ page }) => {
   await open(page);
   await versus(page, "acks=all");

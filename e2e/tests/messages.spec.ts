@@ -10,7 +10,7 @@ const chosen = (page: Page): Locator => page.locator("#later-messages .msg.chose
 /** Shows the messages where the timelines are. */
 async function show(page: Page): Promise<void> {
   await page.locator(".seg label:visible").filter({ has: page.locator('input[value="messages"]') }).click();
-  await expect(page.locator("#later-messages .msg").first()).toBeAttached();
+  await expect(page.locator("#later-messages .msg").first()).toBeAttached({ timeout: 20_000 });
 }
 
 /** What is said of the selected message: in the side column, or over the bar where there is none. */
@@ -83,7 +83,7 @@ test("only the keyboard: from message to message, to the answer, and back @once"
   await open(page);
   await page.locator('input[value="messages"]:visible').focus();
   await page.keyboard.press("Space");
-  await expect(page.locator("#later-messages .msg").first()).toBeAttached();
+  await expect(page.locator("#later-messages .msg").first()).toBeAttached({ timeout: 20_000 });
   await arrows(page).focus();
   await page.keyboard.press("Home");
   await expect(chosen(page)).toHaveCount(1);
@@ -110,6 +110,63 @@ test("only the keyboard: from message to message, to the answer, and back @once"
   }).toPass({ timeout: 5_000 });
   await page.keyboard.press("Escape");
   await expect(chosen(page)).toHaveCount(0);
+});
+
+test("a link opens them, they survive a reload, and the timelines leave the link as it was", async ({ page }) => {
+  await open(page, "?view=messages&v=1");
+  await expect(page.locator("#later-messages .msg").first()).toBeAttached({ timeout: 20_000 });
+  await expect(page.locator('input[value="messages"]:visible')).toBeChecked();
+  await page.locator("#record-2").click();
+  await expect(page).toHaveURL(/record=2.*view=messages/);
+  await page.reload();
+  await expect(page.locator("#later-messages .msg").first()).toBeAttached({ timeout: 20_000 });
+  await expect(page.locator("#record-2")).toHaveAttribute("aria-pressed", "true");
+  const timelines = /^(timelines|lag)$/;
+  await page.locator(".seg label:visible").filter({ has: page.locator('input[value="timelines"], input[value="lag"]') }).click();
+  await expect(page).not.toHaveURL(/view=/);
+  expect(await page.locator(".panel-choice input:checked, #r-views input:checked").first().inputValue()).toMatch(timelines);
+});
+
+for (const lang of ["en", "ko", "zh"]) {
+  test(`nothing stands on the names of the lanes, in ${lang}`, async ({ page, isMobile }) => {
+    if (isMobile) await page.setViewportSize({ width: 360, height: 800 });
+    await open(page, `?view=messages&lang=${lang}&v=1`);
+    await expect(page.locator("#later-messages .msg").first()).toBeAttached({ timeout: 20_000 });
+    const overlaps = await page.evaluate(() => {
+      const link = document.querySelector(".message-tools .link");
+      const names = [...document.querySelectorAll("#later-messages .arrows text")].slice(0, 6);
+      // The words themselves, not the room that a thumb has around them.
+      const words = document.createRange();
+      if (!link) return ["no button"];
+      words.selectNodeContents(link);
+      const box = words.getBoundingClientRect();
+      const hits = (at: DOMRect): boolean =>
+        at.left < box.right && at.right > box.left && at.top < box.bottom - 2 && at.bottom > box.top + 2;
+      return names.filter((name) => hits(name.getBoundingClientRect())).map((name) => name.textContent);
+    });
+    expect(overlaps).toEqual([]);
+  });
+}
+
+test("on paper what is said of a message is whole, and in forced colours every arrow is there", async ({ page }, info) => {
+  await open(page, "?view=messages&v=1");
+  await page.locator("#later-messages .msg.carries .hit").first().dispatchEvent("click");
+  await expect(detail(page)).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll(".side, .message-sheet")].filter((part) => part.scrollHeight > part.clientHeight + 1).length,
+  );
+  expect(cut).toBe(0);
+  await expect(page.locator(".message-tools .link").first()).toBeHidden();
+  await screenshot(page, info, "messages-print");
+  await page.emulateMedia({ media: "screen", forcedColors: "active" });
+  const [wire, paper] = await page.evaluate(() => [
+    getComputedStyle(document.querySelector(".msg:not(.chosen) .wire") as Element).stroke,
+    getComputedStyle(document.body).backgroundColor,
+  ]);
+  expect(wire).not.toBe(paper);
+  await screenshot(page, info, "messages-forced");
+  await expectAccessible(page);
 });
 
 test("idle polling is left out until it is asked for", async ({ page }) => {

@@ -1,8 +1,6 @@
 //! The address bar and the history of the tab.
 
-use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
-use wasm_bindgen::closure::Closure;
 
 fn location() -> Option<web_sys::Location> {
     Some(web_sys::window()?.location())
@@ -35,13 +33,7 @@ pub fn write(query: &str, new: bool) {
 
 /// Calls `tell` when the reader has gone back or forward.
 pub fn hear(tell: impl FnMut() + 'static) {
-    let hear = Closure::<dyn FnMut()>::new(tell);
-    let window = web_sys::window();
-    let added = window
-        .map(|w| w.add_event_listener_with_callback("popstate", hear.as_ref().unchecked_ref()));
-    if matches!(added, Some(Ok(()))) {
-        hear.forget();
-    }
+    super::dom::hear_window("popstate", tell);
 }
 
 /// Whether the platform has a share sheet.

@@ -296,3 +296,21 @@ pub fn hear(root: &Element, name: &str, mut tell: impl FnMut(Happening) + 'stati
         heard.forget();
     }
 }
+
+/// Calls `tell` at every event of that name of the window.
+pub fn hear_window(name: &str, tell: impl FnMut() + 'static) {
+    let hear = Closure::<dyn FnMut()>::new(tell);
+    let window = web_sys::window();
+    let added =
+        window.map(|w| w.add_event_listener_with_callback(name, hear.as_ref().unchecked_ref()));
+    if matches!(added, Some(Ok(()))) {
+        hear.forget();
+    }
+}
+
+/// How much of the element of that id lies above the upper edge of the window, in whole px; negative when it begins below.
+pub fn above_window(id: &str) -> Option<i32> {
+    let top = by_id(id)?.get_bounding_client_rect().top();
+    // No page is taller.
+    Some(-top.clamp(-1e8, 1e8) as i32)
+}

@@ -71,6 +71,7 @@ impl Session {
             .folds()
             .filter(|s| self.unfolded.contains(&s.from));
         view.open = open.map(|pause| pause.from.0).collect();
+        view.messages = self.messages;
         view.language = language.map(str::to_owned);
         let a = &self.scenario.settings;
         view.against = self.beside().map(|b| {
@@ -211,9 +212,10 @@ impl Session {
         self.compare_with(good, None);
     }
 
-    /// The playhead and the selection of a link.
+    /// The playhead, the selection and the view of a link.
     fn look_as(&mut self, read: &mut Link) {
         self.player.playing = false;
+        self.messages = read.view.messages;
         self.open_beside(read);
         let end = self.end();
         match read.view.playhead {

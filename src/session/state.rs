@@ -84,6 +84,8 @@ pub struct Session {
     pub(super) opened: Option<Arc<Opened>>,
     pub(super) window: Window,
     pub(super) question: Option<Question>,
+    /// Whether the messages stand where the timelines do.
+    pub messages: bool,
 }
 
 /// The clock that the player and the scrubber go by: the picture's, with its usual folds.
@@ -135,6 +137,7 @@ impl Session {
             opened: None,
             window: Window::default(),
             question: None,
+            messages: false,
         };
         session.look_at_the_answer();
         session

@@ -40,16 +40,18 @@ fn any_view() -> impl Strategy<Value = View> {
         prop::option::of(playhead),
         record,
         open,
+        any::<bool>(),
         language,
     )
         .prop_map(
-            |(content, settings, against, playhead, record, open, language)| View {
+            |(content, settings, against, playhead, record, open, messages, language)| View {
                 content,
                 settings,
                 against,
                 playhead,
                 record,
                 open,
+                messages,
                 language: language.map(str::to_owned),
             },
         )

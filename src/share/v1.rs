@@ -17,6 +17,7 @@ const NAMES: &[&str] = &[
     "at",
     "record",
     "open",
+    "view",
     "lang",
     "b",
     "lesson",
@@ -24,6 +25,8 @@ const NAMES: &[&str] = &[
 ];
 /// Those that say what is run.
 const CONTENT: &[&str] = &["scenario", "recording", "script"];
+/// What can stand where the picture does; the first is what a link leaves out.
+const VIEWS: &[&str] = &["timelines", "messages"];
 /// The languages that a link can ask for.
 const LANGUAGES: &[&str] = &["en", "ko", "zh"];
 
@@ -117,6 +120,10 @@ fn take(view: &mut View, name: &str, given: &str) -> Taken {
                 }
             }
         }
+        "view" => match VIEWS.iter().position(|view| *view == value) {
+            Some(place) => view.messages = place > 0,
+            None => return wrong(Expected::OneOf(VIEWS)),
+        },
         "lang" => {
             if language(value).is_none() {
                 return wrong(Expected::OneOf(LANGUAGES));
@@ -255,6 +262,9 @@ pub fn write(view: &View) -> String {
     if !view.open.is_empty() {
         let open: Vec<String> = view.open.iter().map(u64::to_string).collect();
         add("open", &open.join(","));
+    }
+    if view.messages {
+        add("view", "messages");
     }
     if let Some(tag) = &view.language {
         add("lang", tag);

@@ -50,6 +50,7 @@ pub fn watch(lab: Lab) {
         Aspect::Script,
         Aspect::Playhead,
         Aspect::Selected,
+        Aspect::Shows,
         Aspect::Playing,
     ];
     let (run, view) = lab.peek(|state| {

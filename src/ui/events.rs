@@ -162,7 +162,7 @@ fn open(lab: Lab, what: &str) {
 
 /// Shows the messages, or the timelines; on a phone one of them.
 fn show(lab: Lab, what: &str) {
-    lab.change(|state| state.messages = what == "messages");
+    lab.change(|state| state.session.messages = what == "messages");
     if let Some(command) = lab.peek(|state| act::command("panel", what, &state.session)) {
         lab.send(command);
     }

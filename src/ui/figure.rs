@@ -125,7 +125,9 @@ pub fn shapes_b(state: &State, html: &mut Html) {
 fn shapes_of(state: &State, picture: &Picture, html: &mut Html) {
     let heads = Some(&picture.heads).filter(|_| state.crop().is_none());
     let heads = heads.into_iter().flatten();
-    html.markup(&svg::markup(heads.chain(&picture.shapes)));
+    let (top, bottom) = state.near().unwrap_or((Tenths::MIN, Tenths::MAX));
+    let shapes = heads.chain(&picture.shapes);
+    html.markup(&svg::markup(shapes.filter(|s| s.within(top, bottom))));
 }
 
 /// The heads of a cropped picture, over what is moved up under them.

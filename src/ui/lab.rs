@@ -91,6 +91,11 @@ impl Lab {
         address::watch(self);
     }
 
+    /// The window's place in the picture is another.
+    pub fn see(self, window: Option<i32>) {
+        self.state.update(|state| state.window = window);
+    }
+
     fn play(self) {
         self.looping.set_value(true);
         self.glance(Command::StepwisePlay(media::matches(media::REDUCED_MOTION)));

@@ -7,6 +7,7 @@ use super::host;
 use super::html::Html;
 use super::lab::Lab;
 use super::language;
+use super::near;
 use super::regions::{ATTRIBUTES, Attribute, REGIONS, Region, stamp};
 use super::skeleton::skeleton;
 use super::state::State;
@@ -93,6 +94,7 @@ fn start(lab: Lab) {
         events::hear(lab, &root);
     }
     watch_width(lab);
+    near::watch(lab);
     super::address::hear(lab);
     let Some(autoplay) = lab.peek(|state| Some(state.widget.as_ref()?.autoplay)) else {
         return;
@@ -137,8 +139,14 @@ fn follow_attribute(lab: Lab, attribute: &'static Attribute) {
     });
 }
 
-/// The row of the record that the pointer or the focus is on.
+/// The row of the record that the pointer or the focus is on, and the step at the playhead. Only their classes change: a
+/// table of hundreds is not written anew for each event.
 fn mark_rows(lab: Lab) {
+    let step = Memo::new(move |_| lab.with(|state| look::step_at(&state.session)));
+    Effect::new(move |_| {
+        let place = step.get().map_or(String::new(), |step| step.to_string());
+        dom::mark(".steps li", "data-place", &place, "at-playhead");
+    });
     let lit = Memo::new(move |_| lab.with(|state| state.lit().unwrap_or(0)));
     Effect::new(move |_| {
         dom::mark(

@@ -107,7 +107,11 @@ fn choice(state: &State, html: &mut Html, name: &str, timeline: &str, words: &[S
     let choice = Choice {
         name,
         act: "view",
-        chosen: if state.messages { "messages" } else { timeline },
+        chosen: if state.messages() {
+            "messages"
+        } else {
+            timeline
+        },
     };
     let legend = say!(&state.text, TabsLabel);
     choice.draw(
@@ -123,7 +127,7 @@ fn choice(state: &State, html: &mut Html, name: &str, timeline: &str, words: &[S
 pub fn swipe(lab: Lab, to_the_left: bool) {
     // The messages are one panel, and stay.
     let (panel, narrow) = lab.peek(|state| {
-        let swipes = state.narrow() && !state.messages;
+        let swipes = state.narrow() && !state.messages();
         (state.session.panel(), swipes)
     });
     let place = match to_the_left {

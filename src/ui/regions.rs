@@ -33,6 +33,10 @@ pub enum Aspect {
     Matrix,
     /// The picture.
     Picture,
+    /// Which stretch of a tall picture is drawn.
+    Near,
+    /// Whether the messages are shown.
+    Shows,
     /// Anything that the reader did.
     Acts,
 }
@@ -56,6 +60,8 @@ impl Aspect {
             Aspect::Playing => u64::from(session.playing()),
             Aspect::Matrix => session.matrix().map_or(0, |m| m.done.len() as u64 + 1),
             Aspect::Picture => address(Arc::as_ptr(&state.picture).cast()),
+            Aspect::Near => state.near().map_or(0, |(top, _)| top as u64),
+            Aspect::Shows => u64::from(state.messages()),
             Aspect::Acts => state.changes,
         }
     }
@@ -109,7 +115,7 @@ pub struct Attribute {
 }
 
 use Aspect::{
-    Acts, Event, Logs, Matrix, Picture, Playhead, Playing, Pointed, Run, Script, Selected,
+    Acts, Event, Logs, Matrix, Near, Picture, Playhead, Playing, Pointed, Run, Script, Selected,
 };
 
 macro_rules! regions {
@@ -138,11 +144,11 @@ regions! {
     "r-why": side::why, [Run, Picture];
     "g-ground": figure::grounds, [Picture];
     "g-under": figure::under, [Picture, Selected];
-    "g-shapes": figure::shapes, [Picture];
+    "g-shapes": figure::shapes, [Picture, Near];
     "g-over": figure::over, [Picture, Selected, Pointed, Playhead];
     "b-ground": figure::grounds_b, [Picture];
     "b-under": figure::under_b, [Picture, Selected];
-    "b-shapes": figure::shapes_b, [Picture];
+    "b-shapes": figure::shapes_b, [Picture, Near];
     "b-over": figure::over_b, [Picture, Selected, Pointed, Playhead];
     "g-heads": figure::heads, [Picture];
     "b-heads": figure::heads_b, [Picture];
@@ -158,7 +164,7 @@ regions! {
     "r-add-label": playback::add_label, [Playhead];
     "r-add": playback::add_list, [Acts];
     "r-script-button": script::button, [Script];
-    "r-steps": script::steps, [Script, Acts, Event];
+    "r-steps": script::steps, [Script, Acts];
     "r-copy": script::copy, [Acts];
     "script-errors": script::errors, [Script];
     "verdict-title": compare::verdict_title, [Run, Picture];
@@ -226,21 +232,21 @@ attributes! {
     "script-text" "aria-invalid": |s| word(!s.session.errors().is_empty()), [Script];
     "matrix-button" "aria-expanded": |s| word(s.session.matrix().is_some()), [Acts];
     "transcript-button" "aria-expanded": |s| word(s.transcript), [Acts];
-    "main" "data-messages": |s| yes(s.messages), [Acts];
-    "message-list" "hidden": |s| yes(!s.messages), [Acts];
+    "main" "data-messages": |s| yes(s.messages()), [Acts];
+    "message-list" "hidden": |s| yes(!s.messages()), [Acts];
     "later-messages" "frame": |s| Some(figure::frame(&s.picture)), [Picture];
     "later-messages" "folds": |s| Some(figure::folds(s)), [Picture];
     "later-messages" "record": |s| s.session.selected().map(|r| r.to_string()), [Selected];
-    "later-messages" "scenario": |s| s.messages.then(|| look::printed(&s.session)), [Run, Acts];
-    "later-messages" "beside": |s| s.session.beside().filter(|_| s.messages).map(|b| look::printed_b(b)), [Run, Acts];
+    "later-messages" "scenario": |s| s.messages().then(|| look::printed(&s.session)), [Run, Acts];
+    "later-messages" "beside": |s| s.session.beside().filter(|_| s.messages()).map(|b| look::printed_b(b)), [Run, Acts];
     "later-messages" "at": |s| Some(s.session.playhead().at.to_string()), [Playhead];
-    "later-messages" "on": |s| yes(s.messages), [Acts];
+    "later-messages" "on": |s| yes(s.messages()), [Acts];
     "later-messages-b" "frame": |s| Some(figure::frame(&s.picture_b)), [Picture];
     "later-messages-b" "folds": |s| Some(figure::folds(s)), [Picture];
-    "later-messages-b" "scenario": |s| s.session.beside().filter(|_| s.messages).map(|b| look::printed_b(b)), [Run, Acts];
-    "later-messages-b" "beside": |s| s.messages.then(|| look::printed(&s.session)), [Run, Acts];
+    "later-messages-b" "scenario": |s| s.session.beside().filter(|_| s.messages()).map(|b| look::printed_b(b)), [Run, Acts];
+    "later-messages-b" "beside": |s| s.messages().then(|| look::printed(&s.session)), [Run, Acts];
     "later-messages-b" "at": |s| Some(s.session.playhead().at.to_string()), [Playhead];
-    "later-messages-b" "on": |s| yes(s.messages && two(s)), [Run, Acts];
+    "later-messages-b" "on": |s| yes(s.messages() && two(s)), [Run, Acts];
     "later-operator" "scenario": |s| Some(look::printed(&s.session)), [Run];
     "later-operator" "at": |s| Some(s.session.playhead().at.to_string()), [Playhead];
     "later-operator" "position": |s| Some(s.session.playhead().position.to_string()), [Playhead];

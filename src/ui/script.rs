@@ -48,10 +48,11 @@ pub fn steps(state: &State, html: &mut Html) {
         let at = session.ran().times.get(index).copied().unwrap_or_default();
         let (number, place) = (index.saturating_add(1), index.to_string());
         html.raw(if here == Some(index) {
-            "<li class=\"at-playhead\">"
+            "<li class=\"at-playhead\""
         } else {
-            "<li>"
+            "<li"
         });
+        html.attr("data-place", &place).raw(">");
         let tied = !matches!(step.when, When::At(_));
         html.raw(if tied {
             "<input class=\"field time tied\""

@@ -83,8 +83,6 @@ pub struct State {
     pub script: bool,
     /// Whether the transcript is.
     pub transcript: bool,
-    /// Whether the messages view stands where the timelines do.
-    pub messages: bool,
     /// How many lines of the transcript, how many rows of the verdict.
     pub lines: usize,
     /// See `lines`.
@@ -123,6 +121,8 @@ pub struct State {
     pub picture_b: Arc<Picture>,
     /// The logs at the playhead.
     pub logs: Arc<Logs>,
+    /// The upper edge of the window in the picture in px, as far as it matters to what is drawn (`ui/near.rs`).
+    pub window: Option<i32>,
     /// Counts the changes of what belongs to the page alone.
     pub changes: u64,
     drawn: Option<(u64, View)>,
@@ -142,7 +142,6 @@ impl State {
             open: None,
             script: false,
             transcript: false,
-            messages: false,
             lines: 200,
             rows: 100,
             only_differences: false,
@@ -161,6 +160,7 @@ impl State {
             picture: Arc::default(),
             picture_b: Arc::default(),
             logs: Arc::default(),
+            window: None,
             changes: 0,
             drawn: None,
             logged: None,
@@ -221,7 +221,7 @@ impl State {
         let session = &self.session;
         let show = self.shown();
         View {
-            mode: match self.messages {
+            mode: match self.messages() {
                 true => Mode::Messages,
                 false => self.timelines(),
             },
@@ -229,6 +229,11 @@ impl State {
             until: session.until(),
             ..look::view(session)
         }
+    }
+
+    /// Whether the messages stand where the timelines do; a widget has none.
+    pub fn messages(&self) -> bool {
+        self.session.messages && self.widget.is_none()
     }
 
     /// Which of the three panels are shown.

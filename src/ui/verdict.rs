@@ -115,7 +115,13 @@ fn row(
         }
         match column {
             0 => appended(text, record, html),
-            1 => told(text, record, html),
+            1 => {
+                told(text, record, html);
+                if let Some(by) = later(record, other).filter(|_| name == "b-record") {
+                    html.raw(" ")
+                        .element("small class=\"late\"", &format!("{by:+} ms"));
+                }
+            }
             2 => since(text, record.committed, html),
             3 => match record.visible {
                 Some(_) => since(text, record.visible, html),
@@ -172,6 +178,14 @@ fn appended(text: &Text, record: &RecordVerdict, html: &mut Html) {
         html.element("small", &say!(text, CellEpoch, epoch = fact.epoch))
             .raw("</div>");
     }
+}
+
+/// How much later than in the other run the producer was told the same, in ms, where that is not at the same time: in the
+/// picture it stands beside the mark, where there is room for it.
+fn later(record: &RecordVerdict, other: Option<&RecordVerdict>) -> Option<i64> {
+    let (here, there) = (record.acknowledged?.at, other?.acknowledged?.at);
+    let by = (here.0 as i64).saturating_sub(there.0 as i64);
+    (by != 0).then_some(by)
 }
 
 /// What the producer was told, with how long it waited.

@@ -43,6 +43,15 @@ pub fn command(arguments: &[String]) -> Outcome {
 /// What a reader waits for, in ms, without throttling and at 4× CPU throttling.
 const TOGGLE_BARS: [f64; 2] = [16.0, 50.0];
 
+/// A toggle with B beside A, on a script of 300 steps, until both are redrawn, in ms.
+const PAIR_BAR: f64 = 33.0;
+
+/// The outcome matrix of a script of thirty steps, from the edit to the last cell, in ms.
+const MATRIX_BAR: f64 = 200.0;
+
+/// How long a key may wait while it is computed, in ms.
+const DELAY_BAR: f64 = 50.0;
+
 /// p95 of a frame while the playhead is moved through a run of 10,000 events, in ms.
 const SCRUB_BAR: f64 = 16.7;
 
@@ -60,13 +69,15 @@ fn page() -> Outcome {
     let scripts = target().join("bench");
     std::fs::create_dir_all(&scripts)
         .map_err(|error| Failure::work(format!("{}: {error}", scripts.display())))?;
-    let (short, long) = (scripts.join("thirty.hw"), scripts.join("long.hw"));
+    let [short, many, long] =
+        ["thirty.hw", "three-hundred.hw", "long.hw"].map(|name| scripts.join(name));
     write(&short, wasm_digest::bench::THIRTY)?;
+    write(&many, wasm_digest::bench::three_hundred())?;
     write(&long, wasm_digest::bench::long())?;
     let figures = step("measure the page", || {
         let mut command = browser::beside_the_page()?;
         Ok(figures_of(&capture(
-            command.arg("bench/page.mjs").arg(short).arg(long),
+            command.arg("bench/page.mjs").args([short, many, long]),
         )?))
     })?;
     println!("First load: {gzip} bytes gzip (the gate is `cargo xtask size`)");
@@ -81,6 +92,7 @@ fn page() -> Outcome {
             middle <= limit,
         );
     }
+    beside_and_matrix(&rounds)?;
     for throttling in [1, 4] {
         let name = format!("scrub-{throttling}");
         let (middle, most) = (median(&rounds, &name, 0)?, median(&rounds, &name, 1)?);
@@ -110,6 +122,35 @@ fn page() -> Outcome {
         &format!("{seconds:.1}, {states} states"),
         &format!("at most {}", search::ANSWER_BAR),
         seconds <= search::ANSWER_BAR,
+    );
+    Ok(())
+}
+
+/// A and B, and the outcome matrix.
+fn beside_and_matrix(rounds: &[Figures]) -> Outcome {
+    let (middle, most) = (median(rounds, "pair", 0)?, median(rounds, "pair", 1)?);
+    bar(
+        "toggle to A and B redrawn, 300 steps (ms)",
+        &format!("{middle:.1}, p95 {most:.1}"),
+        &format!("median at most {PAIR_BAR}"),
+        middle <= PAIR_BAR,
+    );
+    let (middle, most) = (median(rounds, "matrix", 0)?, median(rounds, "matrix", 1)?);
+    bar(
+        "edit to the whole matrix, thirty steps (ms)",
+        &format!("{middle:.1}, p95 {most:.1}"),
+        &format!("median at most {MATRIX_BAR}"),
+        middle <= MATRIX_BAR,
+    );
+    let (middle, most) = (
+        median(rounds, "matrix-delay", 0)?,
+        median(rounds, "matrix-delay", 1)?,
+    );
+    bar(
+        "delay of a key meanwhile (ms)",
+        &format!("{middle:.1}, most {most:.1}"),
+        &format!("at most {DELAY_BAR}"),
+        most <= DELAY_BAR,
     );
     Ok(())
 }

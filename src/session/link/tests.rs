@@ -136,6 +136,22 @@ fn open_pauses_come_back_and_a_place_without_one_is_told() {
 }
 
 #[test]
+fn the_messages_view_is_part_of_a_link_and_left_out_where_the_timelines_stand() {
+    let mut session = Session::default();
+    let timelines = session.link(None);
+    session.messages = true;
+    let link = comes_back(&session);
+    assert_eq!(link, timelines.replace("v=1", "view=messages&v=1"));
+    assert!(Session::from_link(&link).messages);
+    // Back to a link of the timelines.
+    session.apply(Command::OpenLink(timelines));
+    assert!(!session.messages);
+    let wrong = Session::from_link("?view=mesages&v=1");
+    let told = &wrong.opened().unwrap().mistakes;
+    assert_eq!((told.len(), told[0].part.as_str()), (1, "view"));
+}
+
+#[test]
 fn a_script_comes_back_with_its_comments_and_its_mistakes() {
     for text in [
         "title 내 것 & yours_100%\nset acks=1\nset retries=3\nat 0ms produce\nat 530ms kill 1\n",

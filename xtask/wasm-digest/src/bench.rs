@@ -28,6 +28,26 @@ pub fn long() -> String {
     text
 }
 
+/// So many steps has [`three_hundred`].
+pub const MANY_STEPS: u32 = 300;
+
+/// The script that A and B are compared on: [`MANY_STEPS`] steps, one every 60 ms, most of them a record, with a follower
+/// that falls behind and comes back, a failover, and the old leader's return.
+pub fn three_hundred() -> String {
+    let mut text = "title Three hundred steps\nset retries=5 request.timeout.ms=3000\n".to_owned();
+    for step in 0..MANY_STEPS {
+        let at = step * 60;
+        match step {
+            60 => text.push_str(&format!("at {at}ms pause-fetch 3\n")),
+            80 => text.push_str(&format!("at {at}ms resume-fetch 3\n")),
+            110 => text.push_str(&format!("at {at}ms kill 1\n")),
+            280 => text.push_str(&format!("at {at}ms start 1 no-wait\n")),
+            _ => text.push_str(&format!("at {at}ms produce\n")),
+        }
+    }
+    text
+}
+
 /// The scripts, read once, and the long run that is scrubbed through.
 pub struct Bench {
     long: Scenario,
@@ -137,6 +157,8 @@ mod tests {
         let bench = Bench::new().expect("the scripts are read");
         assert!(bench.long() as usize >= LONG_EVENTS, "{}", bench.long());
         assert_eq!(bench.thirty.steps.len(), 30);
+        let many = parse(&three_hundred()).expect("the script is read");
+        assert_eq!(many.steps.len(), MANY_STEPS as usize);
         assert!(bench.thirty() > 300);
         assert!(bench.at(bench.end()) > 900, "{}", bench.at(bench.end()));
     }
