@@ -16,20 +16,15 @@ const BEYOND: (i32, i32) = (900, 3_000);
 
 /// Follows the window from now on. A print has the whole picture.
 pub fn watch(lab: Lab) {
-    look(lab);
-    for name in ["scroll", "resize"] {
-        dom::hear_window(name, move || look(lab));
+    look(lab, false);
+    for name in ["scroll", "resize", "beforeprint", "afterprint"] {
+        dom::hear_window(name, move || look(lab, name == "beforeprint"));
     }
-    dom::hear_window("beforeprint", move || see(lab, None));
-    dom::hear_window("afterprint", move || look(lab));
 }
 
-fn look(lab: Lab) {
-    let top = dom::above_window("picture").unwrap_or(0);
-    see(lab, Some(top.div_euclid(STEP).max(0) * STEP));
-}
-
-fn see(lab: Lab, window: Option<i32>) {
+fn look(lab: Lab, whole: bool) {
+    let top = dom::above_window("picture").filter(|_| !whole);
+    let window = top.map(|top| top.div_euclid(STEP).max(0) * STEP);
     if lab.peek(|state| state.window != window) {
         lab.see(window);
     }

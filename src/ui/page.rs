@@ -142,19 +142,17 @@ fn follow_attribute(lab: Lab, attribute: &'static Attribute) {
 /// The row of the record that the pointer or the focus is on, and the step at the playhead. Only their classes change: a
 /// table of hundreds is not written anew for each event.
 fn mark_rows(lab: Lab) {
-    let step = Memo::new(move |_| lab.with(|state| look::step_at(&state.session)));
+    mark(lab, |state| state.lit().unwrap_or(0), "record", "lit");
+    let step = |state: &State| look::step_at(&state.session).map_or(u64::MAX, |step| step as u64);
+    mark(lab, step, "place", "at-playhead");
+}
+
+fn mark(lab: Lab, of: fn(&State) -> u64, name: &'static str, class: &'static str) {
+    let now = Memo::new(move |_| lab.with(of));
     Effect::new(move |_| {
-        let place = step.get().map_or(String::new(), |step| step.to_string());
-        dom::mark(".steps li", "data-place", &place, "at-playhead");
-    });
-    let lit = Memo::new(move |_| lab.with(|state| state.lit().unwrap_or(0)));
-    Effect::new(move |_| {
-        dom::mark(
-            "tr[data-record]",
-            "data-record",
-            &lit.get().to_string(),
-            "lit",
-        )
+        let name = format!("data-{name}");
+        let rows = format!(":is(tr,li)[{name}]");
+        dom::mark(&rows, &name, &now.get().to_string(), class);
     });
 }
 
