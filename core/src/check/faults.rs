@@ -32,6 +32,8 @@ pub struct Faults {
     pub tail_lost: bool,
     /// A process lost records and came back unnoticed, as before broker registrations (golden row R21).
     pub lost_unnoticed: bool,
+    /// A process came back unnoticed: a leader forgets the proposal that the controller may have accepted.
+    pub bounced: bool,
     /// A registration proved a clean shutdown that was none.
     pub false_proof: bool,
     /// A replica outside ISR and ELR was elected: `unclean.leader.election.enable`, or asked for by hand.
@@ -69,6 +71,7 @@ impl Faults {
             unclean_shutdowns: 0,
             tail_lost: false,
             lost_unnoticed: false,
+            bounced: false,
             false_proof: false,
             unclean_election: false,
             last_known_leader_elected: false,
@@ -125,7 +128,10 @@ impl Faults {
 
     fn note_action(&mut self, settings: &Settings, action: &Action) {
         match action {
-            Action::Bounce { keep, .. } => self.lost_unnoticed |= keep.is_some(),
+            Action::Bounce { keep, .. } => {
+                self.bounced = true;
+                self.lost_unnoticed |= keep.is_some();
+            }
             Action::Start {
                 clean: Some(true), ..
             } => self.false_proof = true,
@@ -247,6 +253,12 @@ fn nothing_lost(settings: &Settings, faults: &Faults) -> bool {
         // R12, R14: an unclean election takes the log of whoever is there.
         return false;
     }
+    if settings.elr_enabled() && (faults.min_isr_changed || !settings.rules.hw_gated_by_min_isr) {
+        // The second reason of the gate: a leader below min ISR would show what electable members lack. A leader that has
+        // yet to hear of a larger min ISR is such a leader: it confirms alone while the controller keeps an ELR. And every
+        // change empties the ELR (trace `min-isr-change-leaderless`).
+        return false;
+    }
     if !faults.tail_lost && !faults.lost_unnoticed {
         // R2, R4, R7c: crashes of any number lose nothing while the page cache survives. R8: without a lost tail the
         // last known leader has everything that was acknowledged.
@@ -284,6 +296,7 @@ impl Faults {
     fn counts_the_electable(&self, settings: &Settings) -> bool {
         let rules = &settings.rules;
         !self.min_isr_changed
+            && !self.bounced
             && !self.metadata_late
             && !self.isr_forced
             && rules.maximal_isr

@@ -23,7 +23,11 @@ impl Guard {
         }
         let fresh = events.get(self.seen..).unwrap_or_default();
         if self.broken.is_none() && fresh.iter().any(may_matter) {
-            let made_up = simulation.scenario.start.is_some();
+            // A leader that lost its tail and leads the same epoch again notes a start of the epoch that its next leader
+            // does not know, and forgets older entries when it fetches what it lost (`LeaderEpochFileCache.assign`).
+            let lost = self.observer.as_ref().map(Observer::faults);
+            let made_up = simulation.scenario.start.is_some()
+                || lost.is_some_and(|faults| faults.lost_unnoticed);
             self.broken = broken_invariant(&simulation.cluster, made_up).map(|what| {
                 format!(
                     "at {} ms, after event {}: {what}",

@@ -5,9 +5,11 @@ use crate::kafka::broker::{Broker, Role};
 use crate::kafka::cluster::Cluster;
 use crate::kafka::leader::Leader;
 use crate::kafka::log::Log;
+use crate::kafka::rules::LastKnownLeader;
 
 /// The first invariant that is false, in words for whoever repairs the model.
-/// `made_up` = the run began in a state of the script, whose epochs need not fit.
+/// `made_up` = the run began in a state of the script, or a process lost records and came back unnoticed: epochs need not
+/// fit.
 pub fn broken_invariant(cluster: &Cluster, made_up: bool) -> Option<String> {
     of_partition(cluster, made_up).or_else(|| {
         cluster.brokers.iter().find_map(|broker| {
@@ -31,13 +33,15 @@ fn of_partition(cluster: &Cluster, made_up: bool) -> Option<String> {
     let partition = &cluster.controller.partition;
     let replica = |broker| partition.replicas.contains(&broker);
     let overlap = partition.isr.iter().find(|b| partition.elr.contains(*b));
+    // Without the last known leader's election it is a list of members (`useLastKnownLeaderInBalancedRecovery=false`).
+    let many_remembered = cluster.settings.rules.last_known_leader == LastKnownLeader::Off;
     first_false! {
         partition.isr.iter().all(replica) => "ISR {} is not among the replicas", partition.isr;
         partition.elr.iter().all(replica) => "ELR {} is not among the replicas", partition.elr;
         partition.leader.is_none_or(replica) => "leader {:?} is no replica", partition.leader;
         made_up || overlap.is_none() => "{overlap:?} is in ISR and ELR";
         made_up || cluster.controller.elr_enabled || partition.elr.is_empty() => "ELR {} although ELR is off", partition.elr;
-        made_up || partition.last_known_elr.len() <= 1 => "last known ELR {:?}", partition.last_known_elr;
+        made_up || many_remembered || partition.last_known_elr.len() <= 1 => "last known ELR {:?}", partition.last_known_elr;
         cluster.controller.brokers.len() >= partition.replicas.len() => "a replica is not registered";
     }
 }

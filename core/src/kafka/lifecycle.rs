@@ -268,8 +268,11 @@ impl Broker {
     /// SIGTERM: asks the controller for leave (controlled.shutdown.enable).
     pub fn begin_shutdown<S: Sink>(&mut self, sink: &mut S) {
         if self.process == Process::Registering {
-            // Not registered: there is nobody to ask.
-            return self.stop_now(sink);
+            // Not registered: there is nobody to ask. The file holds the epoch of this process, which has none (-1,
+            // `BrokerLifecycleManager.brokerEpoch`): it proves nothing of the process that was registered before.
+            self.stop_now(sink);
+            self.clean_shutdown = None;
+            return;
         }
         if self.process == Process::Running {
             self.process = Process::ShuttingDown;

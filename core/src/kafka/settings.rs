@@ -2,7 +2,7 @@
 
 use super::error::KafkaError;
 use super::ids::{BrokerId, Millis};
-use super::rules::{Rules, Version};
+use super::rules::{ControllerKind, Rules, Version};
 
 /// How many answers a producer waits for (`acks`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -212,9 +212,9 @@ impl Settings {
         self
     }
 
-    /// ELR in force: asked for, and the version has it.
+    /// ELR in force: asked for, and the version has it. Only KRaft's controller keeps one (`PartitionChangeBuilder`).
     pub fn elr_enabled(&self) -> bool {
-        self.elr && self.rules.elr_available
+        self.elr && self.rules.elr_available && self.rules.controller == ControllerKind::KRaft
     }
 
     /// Idempotence in force: switched off by acks other than all, or by retries=0
