@@ -56,7 +56,8 @@ test("what cannot be lost is answered with how much was looked at @once", async 
 });
 
 test("a search is stopped, and says what it knows until then @once", async ({ page }) => {
-  await page.goto("./check/en/?faults=power_loss=2,crash=unbounded,fence=2,lost_fetch_response=2&records=4");
+  // Crashes that leave the page cache lose nothing, however many: no way ends this search before it is stopped.
+  await page.goto("./check/en/?faults=crash=unbounded,fence=3,lost_fetch_response=3&records=4");
   await expect(stop(page)).toBeDisabled();
   await ask(page).click();
   await expect(progress(page)).toHaveAttribute("data-states", /\d{5,}/);
