@@ -74,9 +74,9 @@ async function opened(path, throttling) {
   return page;
 }
 
-for (const throttling of [1, 4]) {
-  const page = await opened(shortScript, throttling);
-  const toggles = await page.evaluate(async () => {
+/** How long each of many toggles took until it was drawn, in ms; the first ones warm up. */
+const toggled = (page) =>
+  page.evaluate(async () => {
     const times = [];
     for (let count = 0; count < 45; count += 1) {
       const time = await globalThis.benchToggle(["0", "1", "all"][count % 3]);
@@ -84,6 +84,10 @@ for (const throttling of [1, 4]) {
     }
     return times;
   });
+
+for (const throttling of [1, 4]) {
+  const page = await opened(shortScript, throttling);
+  const toggles = await toggled(page);
   console.log(`toggle-${throttling} ${at(toggles, 0.5)} ${at(toggles, 0.95)}`);
   await page.close();
 }
@@ -93,14 +97,7 @@ for (const throttling of [1, 4]) {
   const page = await opened(manyScript, 1);
   await page.locator("[data-do^='b:']").first().click();
   await page.locator("#drawing-b [data-id]").first().waitFor({ state: "attached" });
-  const pairs = await page.evaluate(async () => {
-    const times = [];
-    for (let count = 0; count < 45; count += 1) {
-      const time = await globalThis.benchToggle(["0", "1", "all"][count % 3]);
-      if (count >= 9) times.push(time);
-    }
-    return times;
-  });
+  const pairs = await toggled(page);
   console.log(`pair ${at(pairs, 0.5)} ${at(pairs, 0.95)}`);
   await page.close();
 }

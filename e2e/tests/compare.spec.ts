@@ -38,6 +38,9 @@ test("one click from a toggle: the first difference, why, where, and both verdic
   await expect(difference(page)).toContainText("B: m3 waits at leader 1");
   await expect(page.locator("#r-answer")).toHaveText("1 acknowledged record was lost: m3.");
   await expect(page.locator("#r-b-answer .ans")).toHaveText("The outcome of 1 record is unknown to the producer: m3.");
+  // Each answer has the letter of its run.
+  const letter = (of: string): Promise<string> => page.locator(of).evaluate((said) => getComputedStyle(said, "::before").content);
+  expect([await letter("#r-answer"), await letter("#r-b-answer .ans")]).toEqual(['"A"', '"B"']);
   // Both pictures, on one clock: as tall, and the line of the difference at the same height.
   await expect(page.locator("#drawing-b")).toHaveAttribute("aria-label", /B: The outcome of 1 record/);
   expect(await page.locator("#drawing-b").getAttribute("height")).toBe(await page.locator("#drawing").getAttribute("height"));

@@ -321,15 +321,18 @@ impl Session {
         if *self.text == *before {
             return canonical.into();
         }
-        let steps = (self.scenario.steps.len(), scenario.steps.len());
-        let carried = [
-            rewrite::carry(&self.text, &before, &canonical),
-            rewrite::carry_steps(&self.text, &before, &canonical, steps),
-        ];
-        let written = setting.map(|(name, value)| lines::with_setting(&self.text, name, value));
         let says_it =
             |text: &String| *text != canonical && parse(text).is_ok_and(|read| read == *scenario);
-        let found = carried.into_iter().chain(written).find(says_it);
+        // One after another: while a hand drags an event this is done for every frame.
+        let whole = || rewrite::carry(&self.text, &before, &canonical);
+        let steps = || {
+            let steps = (self.scenario.steps.len(), scenario.steps.len());
+            rewrite::carry_steps(&self.text, &before, &canonical, steps)
+        };
+        let line = || setting.map(|(name, value)| lines::with_setting(&self.text, name, value));
+        let found = Some(whole()).filter(says_it);
+        let found = found.or_else(|| Some(steps()).filter(says_it));
+        let found = found.or_else(|| line().filter(says_it));
         found.unwrap_or(canonical).into()
     }
 

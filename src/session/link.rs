@@ -150,18 +150,8 @@ impl Session {
 
     /// The settings that a link asks for beside a recording, which is then no recording any more.
     fn set_as(&mut self, read: &mut Link) {
-        let settings = core::mem::take(&mut read.view.settings);
         let mut scenario = Scenario::clone(&self.scenario);
-        // In canonical order: what others depend on comes first.
-        for known in names::ALL {
-            let Some(Setting { name, value }) = settings.iter().find(|one| one.name == known.name)
-            else {
-                continue;
-            };
-            if let Err(error) = names::set(&mut scenario.settings, name, value) {
-                read.refuse(name, value, error.expected, error.instead);
-            }
-        }
+        set_all(read, &mut scenario.settings, |_| {});
         if scenario != *self.scenario {
             let text = self.text_for(&scenario, None);
             self.take_scenario(scenario, text);
@@ -271,6 +261,21 @@ fn entry_of(content: &Content) -> Option<&'static library::Entry> {
     }
 }
 
+/// Sets what a link asks for, in canonical order: what others depend on comes first. `done` hears of each that could be set.
+fn set_all(read: &mut Link, settings: &mut Settings, mut done: impl FnMut(&Setting)) {
+    let wanted = core::mem::take(&mut read.view.settings);
+    for known in names::ALL {
+        let Some(one) = wanted.iter().find(|one| one.name == known.name) else {
+            continue;
+        };
+        match names::set(settings, &one.name, &one.value) {
+            Ok(()) => done(one),
+            Err(error) => read.refuse(&one.name, &one.value, error.expected, error.instead),
+        }
+    }
+    read.view.settings = wanted;
+}
+
 /// The text that a link stands for. What the library does not have is replaced by the first scenario, which is said.
 fn resolve(read: &mut Link) -> String {
     let is_script = matches!(read.view.content, Content::Script(_));
@@ -296,19 +301,9 @@ fn resolve(read: &mut Link) -> String {
             text = lines::with_setting(&text, name, meant);
         }
     }
-    let settings = core::mem::take(&mut read.view.settings);
-    // In canonical order: what others depend on comes first.
-    for known in names::ALL {
-        let Some(Setting { name, value }) = settings.iter().find(|one| one.name == known.name)
-        else {
-            continue;
-        };
-        match names::set(&mut scenario.settings, name, value) {
-            Ok(()) => text = lines::with_setting(&text, name, value),
-            Err(error) => read.refuse(name, value, error.expected, error.instead),
-        }
-    }
-    read.view.settings = settings;
+    set_all(read, &mut scenario.settings, |set| {
+        text = lines::with_setting(&text, &set.name, &set.value);
+    });
     match canonical && !read.view.settings.is_empty() {
         true => print(&scenario),
         false => text,

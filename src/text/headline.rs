@@ -250,10 +250,12 @@ fn also(text: &Text, kinds: &Kinds<'_>, verdict: &Verdict, worst: Worst) -> Vec<
             n = n
         ));
     }
-    if worst < Worst::Unavailable && verdict.unavailable.is_some() {
-        also.push(match verdict.unavailable {
+    if worst < Worst::Unavailable
+        && let Some(why) = &verdict.unavailable
+    {
+        also.push(match why {
             // A leader is there, and other writes go on.
-            Some(Unavailable::BelowMinIsr { .. }) => say!(text, UnavailableBelowMin),
+            Unavailable::BelowMinIsr { .. } => say!(text, UnavailableBelowMin),
             _ => say!(text, AlsoUnavailable),
         });
     }

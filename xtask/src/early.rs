@@ -7,8 +7,10 @@ use std::path::Path;
 
 use highwater::session::library;
 use highwater::text::{Key, Locale, Text};
+use highwater_lessons::lesson::short;
 use serde_json::{Map, Value, json};
 
+use crate::finish::named;
 use crate::picture;
 use crate::workspace::{read, write};
 use crate::{Failure, Outcome};
@@ -61,11 +63,9 @@ pub fn page(directory: &Path, html: &str) -> Outcome<String> {
     let Some(place) = first else {
         return Err(Failure::work("embed.html has no style sheet"));
     };
-    let name = format!(
-        "frame-{:016x}.css",
-        wasm_digest::digest_of(style.as_bytes())
-    );
-    write(&directory.join(&name), style)?;
+    let path = directory.join("frame.css");
+    write(&path, style)?;
+    let name = named(&path)?;
     out.insert_str(
         place,
         &format!("<link rel=\"stylesheet\" href=\"./{name}\">"),
@@ -108,9 +108,8 @@ fn words(text: &Text) -> Value {
     })
 }
 
-/// `en`, `ko` or `zh`.
 fn tag(text: &Text) -> String {
-    text.locale().tag().chars().take(2).collect()
+    short(text.locale()).to_owned()
 }
 
 #[cfg(test)]
