@@ -7,6 +7,7 @@ pub mod session;
 pub mod share;
 pub mod text;
 pub mod twin;
+pub mod view;
 
 #[cfg(all(target_arch = "wasm32", feature = "page"))]
 pub mod browser;

@@ -4,17 +4,13 @@ use std::sync::Arc;
 
 use leptos::task::spawn_local;
 
-use super::address::{self, Linked};
+use super::address;
 use super::copy;
-use super::figure::point;
 use super::file;
 use super::lab::Lab;
 use super::lane;
 use super::language;
-use super::playback::{self, LENGTH};
-use super::script::utf16_range;
-use super::side::event_words;
-use super::state::{Drag, Hand, Open, Shelf, State};
+use super::swipe;
 use super::tour;
 use crate::browser::dom::{self, Element, Happening};
 use crate::browser::load;
@@ -26,6 +22,12 @@ use crate::session::act;
 use crate::session::model::{BrokerId, Millis};
 use crate::session::recorded;
 use crate::text::arg::millis;
+use crate::view::address::Linked;
+use crate::view::figure::point;
+use crate::view::playback::LENGTH;
+use crate::view::script::utf16_range;
+use crate::view::side::event_words;
+use crate::view::state::{Drag, Hand, Open, Shelf, State};
 
 /// A touch that goes so far sideways opens the next panel, in px.
 const SWIPE: f64 = 48.0;
@@ -453,7 +455,7 @@ fn up(lab: Lab, event: &Happening) {
     };
     let (dx, dy) = ((x - from_x).abs(), (y - from_y).abs());
     if dx > SWIPE && dx > dy {
-        playback::swipe(lab, x < from_x);
+        swipe::perform(lab, x < from_x);
     } else if dx < 6.0 && dy < 6.0 {
         click(lab, on, x, y);
     }

@@ -2,10 +2,8 @@
 
 use leptos::task::spawn_local;
 
-use super::address::{self, Linked};
+use super::address;
 use super::lab::Lab;
-use super::page::name;
-use super::state::State;
 use crate::browser::dom::{self, Element, Happening};
 use crate::browser::file::{self, Given};
 use crate::browser::{address as bar, later};
@@ -14,6 +12,9 @@ use crate::session::Command;
 use crate::session::model::{MAX_BYTES, parse};
 use crate::session::state::Refusal;
 use crate::text::mistake::mistake;
+use crate::view::address::{Linked, query};
+use crate::view::page::name;
+use crate::view::state::State;
 
 /// A file's name after the title of what is open.
 fn named(state: &State, ending: &str) -> String {
@@ -37,7 +38,7 @@ pub fn save(lab: Lab) {
 pub fn picture(lab: Lab, kind: &str) {
     let kind = kind.to_owned();
     let (tag, name, link, theme) = lab.peek(|state| {
-        let link = address::query(state);
+        let link = query(state);
         (
             state.text.locale().tag(),
             named(state, &kind),

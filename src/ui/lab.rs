@@ -3,9 +3,9 @@
 use leptos::prelude::*;
 
 use super::address;
-use super::state::State;
 use crate::browser::{dom, frame, media};
 use crate::session::{Command, Session};
+use crate::view::state::State;
 
 /// The handle. Copying it costs nothing.
 #[derive(Clone, Copy)]

@@ -3,30 +3,21 @@
 
 use std::sync::Arc;
 
-use super::figure::{place_of, point};
-use super::html::Html;
 use super::lab::Lab;
-use super::state::{Drag, Hand, State};
 use crate::browser::dom::{self, Happening};
 use crate::picture::clock::Clock;
-use crate::picture::shape::Bounds;
 use crate::picture::view::Target;
 use crate::say;
 use crate::session::Command;
 use crate::session::model::{BrokerId, Millis};
+use crate::view::figure::point;
+use crate::view::lane::{Held, lanes};
+use crate::view::state::{Drag, Hand};
 
 /// A pointer that moves less is a click, in px.
 const STILL: f64 = 6.0;
 /// A pause that the keyboard makes is so long at first.
 const PAUSE: Millis = Millis(10);
-
-/// A lane under the hand.
-#[derive(Clone, Debug)]
-pub struct Held {
-    broker: BrokerId,
-    clock: Arc<Clock>,
-    from: f64,
-}
 
 /// Takes the lane that the pointer went down on. A finger scrolls there instead, and the list of steps is at hand.
 pub fn take(lab: Lab, event: &Happening, on: &str, (x, y): (f64, f64)) -> bool {
@@ -123,38 +114,4 @@ fn pause(lab: Lab, broker: BrokerId) {
     if let Some(step) = lab.peek(|state| state.session.touched()) {
         dom::focus_later(&format!("step-{step}"));
     }
-}
-
-fn lanes(state: &State) -> impl Iterator<Item = (BrokerId, Bounds)> {
-    let targets = state.picture.targets.iter();
-    targets.filter_map(|target| match target.target {
-        Target::Lane(broker) => Some((broker, target.area)),
-        _ => None,
-    })
-}
-
-/// The brokers' numbers over the strip, as one target for the keyboard: by itself each would be too narrow for a thumb.
-pub fn handle(state: &State, html: &mut Html) {
-    let all = lanes(state).map(|(_, area)| area);
-    let Some(whole) = all.reduce(|a, b| Bounds {
-        left: a.left.min(b.left),
-        right: a.right.max(b.right),
-        ..a
-    }) else {
-        return;
-    };
-    let chosen = lanes(state).nth(state.lane).or_else(|| lanes(state).last());
-    let Some((broker, own)) = chosen else { return };
-    let over = |area| place_of(state.picture.over_lanes(area));
-    html.raw("<button type=\"button\" class=\"lane-handle\" id=\"lanes\"")
-        .act("lane", &broker.to_string())
-        .attr("data-lane", &broker.to_string())
-        .attr("style", &over(whole))
-        .attr(
-            "aria-label",
-            &say!(&state.text, LaneHandle, broker = broker),
-        )
-        .raw("></button><span class=\"lane-chosen\"")
-        .attr("style", &over(own))
-        .raw("></span>");
 }

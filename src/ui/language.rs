@@ -2,17 +2,15 @@
 
 use super::html::Html;
 use super::lab::Lab;
-use super::skeleton::skeleton;
-use super::widget;
 use crate::browser::{address, dom, load, reader, resize, stop, storage};
 use crate::say;
 use crate::session::link;
 use crate::text::{Locale, Text};
+use crate::view::skeleton::{THEMES, skeleton};
+use crate::view::widget;
 
 const LANGUAGE: &str = "highwater.language";
 const THEME: &str = "highwater.theme";
-/// The themes; the first follows the system.
-pub const THEMES: [&str; 3] = ["auto", "light", "dark"];
 
 /// The language to begin with: what the address asks for, what the reader chose, what the browser prefers. A widget
 /// keeps nothing and asks for nothing that was kept.

@@ -1,18 +1,8 @@
-//! Of a tall picture only what is near the window is drawn: a run of ten thousand events has a picture of many windows,
-//! and the browser would lay out and paint all of it at every step of the playhead. Nothing is lost by that to those who
-//! cannot see it, as they have the picture in words and the transcript.
+//! Follows the window: of a tall picture only what is near it is drawn (`view/near.rs`).
 
 use super::lab::Lab;
-use super::state::State;
 use crate::browser::dom;
-use crate::picture::shape::{Tenths, px};
-
-/// A picture up to this height is drawn whole.
-const WHOLE: Tenths = px(3_600);
-/// What is drawn changes each time the window has moved so far, in px.
-const STEP: i32 = 600;
-/// So much is drawn above and below the window's place, its own height included, in px.
-const BEYOND: (i32, i32) = (900, 3_000);
+use crate::view::near::STEP;
 
 /// Follows the window from now on. A print has the whole picture.
 pub fn watch(lab: Lab) {
@@ -27,13 +17,5 @@ fn look(lab: Lab, whole: bool) {
     let window = top.map(|top| top.div_euclid(STEP).max(0) * STEP);
     if lab.peek(|state| state.window != window) {
         lab.see(window);
-    }
-}
-
-impl State {
-    /// The stretch of the picture that is drawn; none = all of it.
-    pub fn near(&self) -> Option<(Tenths, Tenths)> {
-        let top = self.window.filter(|_| self.picture.height > WHOLE)?;
-        Some((px(top - BEYOND.0), px(top + BEYOND.1)))
     }
 }

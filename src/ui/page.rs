@@ -8,16 +8,15 @@ use super::html::Html;
 use super::lab::Lab;
 use super::language;
 use super::near;
-use super::regions::{ATTRIBUTES, Attribute, REGIONS, Region, stamp};
-use super::skeleton::skeleton;
-use super::state::State;
 use super::tour;
-use super::widget;
 use crate::browser::{address, dom, media, resize};
 use crate::say;
-use crate::session::state::Origin;
 use crate::session::{Command, Session, look};
 use crate::text::Text;
+use crate::view::regions::{ATTRIBUTES, Attribute, REGIONS, Region, stamp};
+use crate::view::skeleton::skeleton;
+use crate::view::state::State;
+use crate::view::widget;
 
 /// Puts the page into the document as soon as its words are there.
 pub fn mount() {
@@ -72,7 +71,8 @@ fn put_widget(text: Text, failed: Option<String>) {
     put(state, html.done());
 }
 
-fn put(state: State, html: String) {
+fn put(mut state: State, html: String) {
+    state.can_share = address::can_share();
     mount_to_body(move || {
         let lab = Lab::new(state);
         lab.change(|_| {});
@@ -154,54 +154,4 @@ fn mark(lab: Lab, of: fn(&State) -> u64, name: &'static str, class: &'static str
         let rows = format!(":is(tr,li)[{name}]");
         dom::mark(&rows, &name, &now.get().to_string(), class);
     });
-}
-
-/// The name of what is open.
-pub fn name(state: &State) -> String {
-    look::name(&state.text, &state.session)
-}
-
-/// The title with what there is below it.
-pub fn title(state: &State, html: &mut Html) {
-    let (session, text) = (&state.session, &*state.text);
-    let scenario = session.scenario();
-    html.element("h1 id=\"title\" tabindex=\"-1\"", &name(state));
-    html.raw("<div class=\"run-under\">");
-    html.element(
-        "span",
-        &say!(
-            text,
-            TitleUnder,
-            replicas = scenario.settings.replicas.clone()
-        ),
-    );
-    if let Origin::Recording(recorded) = session.origin() {
-        let version = recorded.kafka.clone();
-        let words = if session.recording().is_some() {
-            say!(text, Recorded, version = version)
-        } else {
-            say!(text, RecordedChanged, version = version)
-        };
-        html.element("span class=\"recorded\"", &words);
-    }
-    html.raw("<button type=\"button\" class=\"link tall\" id=\"menu-button\" data-do=\"open:menu\" aria-controls=\"menu\"");
-    html.attr(
-        "aria-expanded",
-        &(state.open == Some(super::state::Open::Menu)).to_string(),
-    );
-    html.raw(">").text(&say!(text, Scenarios)).raw("</button>");
-    super::address::buttons(state, html);
-    html.raw("<button type=\"button\" class=\"link tall\" id=\"tour-button\" data-do=\"tour\">");
-    html.text(&say!(text, Tour)).raw("</button>");
-    html.raw("</div>");
-}
-
-/// What is said to a screen reader.
-pub fn said(state: &State, html: &mut Html) {
-    html.text(&state.said);
-}
-
-/// That another language did not come.
-pub fn failed(state: &State, html: &mut Html) {
-    html.text(state.failed.as_deref().unwrap_or_default());
 }

@@ -101,8 +101,13 @@ pub const APP: &[Room] = &[
         ],
     },
     Room {
+        name: "view",
+        ours: &["session", "picture", "text", "html"],
+        others: &[],
+    },
+    Room {
         name: "ui",
-        ours: &["session", "picture", "text", "html", "browser"],
+        ours: &["view", "session", "picture", "text", "html", "browser"],
         others: &["leptos"],
     },
     Room {

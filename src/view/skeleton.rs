@@ -2,10 +2,12 @@
 
 use super::html::Html;
 use super::icons;
-use super::language::THEMES;
 use crate::picture::svg::patterns;
 use crate::say;
 use crate::text::{Locale, Text};
+
+/// The themes; the first follows the system.
+pub const THEMES: [&str; 3] = ["auto", "light", "dark"];
 
 /// The page without its content.
 pub fn skeleton(text: &Text, theme: &str, html: &mut Html) {

@@ -2,16 +2,14 @@
 
 use super::html::Html;
 use super::icons;
-use super::lab::Lab;
 use super::settings::Choice;
 use super::side::event_words;
 use super::state::{Open, State};
 use crate::picture::shape::Tenths;
-use crate::picture::view::Panel;
 use crate::say;
 use crate::session::act::panel_name;
+use crate::session::look;
 use crate::session::model::Millis;
-use crate::session::{Command, look};
 use crate::text::Key;
 use crate::text::arg::millis;
 
@@ -121,22 +119,6 @@ fn choice(state: &State, html: &mut Html, name: &str, timeline: &str, words: &[S
         },
         &options,
     );
-}
-
-/// A swipe over the picture opens the next panel, where one is open at a time.
-pub fn swipe(lab: Lab, to_the_left: bool) {
-    // The messages are one panel, and stay.
-    let (panel, narrow) = lab.peek(|state| {
-        let swipes = state.narrow() && !state.messages();
-        (state.session.panel(), swipes)
-    });
-    let place = match to_the_left {
-        true => panel.place().saturating_add(1),
-        false => panel.place().saturating_sub(1),
-    };
-    if let Some(next) = Panel::ALL.get(place).filter(|_| narrow) {
-        lab.send(Command::OpenPanel(*next));
-    }
 }
 
 /// A place of the scrubber as a percentage with two decimals.

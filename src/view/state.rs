@@ -107,6 +107,8 @@ pub struct State {
     pub widget: Option<Options>,
     /// The theme: `auto`, `light` or `dark`.
     pub theme: &'static str,
+    /// Whether the platform has a share sheet.
+    pub can_share: bool,
     /// The lane of the strip that the keyboard is on, from 0.
     pub lane: usize,
     /// The step of the tour that is shown.
@@ -121,7 +123,7 @@ pub struct State {
     pub picture_b: Arc<Picture>,
     /// The logs at the playhead.
     pub logs: Arc<Logs>,
-    /// The upper edge of the window in the picture in px, as far as it matters to what is drawn (`ui/near.rs`).
+    /// The upper edge of the window in the picture in px, as far as it matters to what is drawn (`view/near.rs`).
     pub window: Option<i32>,
     /// Counts the changes of what belongs to the page alone.
     pub changes: u64,
@@ -153,6 +155,7 @@ impl State {
             failed: None,
             widget: None,
             theme,
+            can_share: false,
             lane: 0,
             tour: None,
             written: 0,
