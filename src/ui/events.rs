@@ -21,12 +21,10 @@ use crate::session::Command;
 use crate::session::act;
 use crate::session::model::{BrokerId, Millis};
 use crate::session::recorded;
-use crate::text::arg::millis;
 use crate::view::address::Linked;
 use crate::view::figure::point;
-use crate::view::playback::LENGTH;
+use crate::view::playback::{LENGTH, step_in_words};
 use crate::view::script::utf16_range;
-use crate::view::side::event_words;
 use crate::view::state::{Drag, Hand, Open, Shelf, State};
 
 /// A touch that goes so far sideways opens the next panel, in px.
@@ -116,19 +114,11 @@ fn perform(lab: Lab, act: &str, value: &str) {
                     dom::focus_later("add-button");
                 }
                 "step-time" => lab.send(Command::DropStep),
-                _ if steps => lab.change(|state| state.said = now_in_words(state)),
+                _ if steps => lab.change(|state| state.said = step_in_words(state)),
                 _ => {}
             }
         }
     }
-}
-
-fn now_in_words(state: &State) -> String {
-    format!(
-        "{}: {}",
-        millis(state.session.playhead().at),
-        event_words(state, true)
-    )
 }
 
 fn open(lab: Lab, what: &str) {

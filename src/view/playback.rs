@@ -48,6 +48,15 @@ pub fn value_text(state: &State) -> String {
     )
 }
 
+/// What is said after a step.
+pub fn step_in_words(state: &State) -> String {
+    format!(
+        "{}: {}",
+        millis(state.session.playhead().at),
+        event_words(state, true)
+    )
+}
+
 /// Where the scrubber stands.
 pub fn place(state: &State) -> String {
     let session = &state.session;
