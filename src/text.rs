@@ -13,6 +13,7 @@ pub mod describe;
 pub mod difference;
 mod fingerprint;
 pub mod headline;
+pub mod in_force;
 pub mod keys;
 pub mod korean;
 pub mod locale;

@@ -353,18 +353,8 @@ fn mistake(text: &Text, error: &SettingError) -> String {
 
 /// What one setting makes of another, in words: nothing is changed silently.
 pub fn in_force(state: &State, html: &mut Html) {
-    let (text, s) = (&*state.text, &state.session.scenario().settings);
-    let mut sentences = Vec::new();
-    if s.idempotence && !s.idempotence_in_force() {
-        sentences.push(say!(text, NoteIdempotence));
-    }
-    if s.elr && !s.elr_enabled() {
-        sentences.push(say!(text, NoteElr, version = s.version.name()));
-    }
-    let min = s.effective_min_isr(s.min_insync_replicas);
-    if min != s.min_insync_replicas {
-        sentences.push(say!(text, NoteMinIsr, min = min));
-    }
+    let settings = &state.session.scenario().settings;
+    let sentences = not_in_force(&state.text, settings);
     if !sentences.is_empty() {
         html.element("p class=\"note\"", &sentences.join(" "));
     }

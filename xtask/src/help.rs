@@ -33,7 +33,9 @@ cargo xtask COMMAND [OPTIONS]
   run FILE          run a scenario (text or JSON) or a recorded trace; print what happened and the verdict
     --set NAME=VALUE   change a setting of the scenario; may be repeated
     --all              messages and idle events as well
-    --json             print the run as JSON (docs/run-json.md)
+    --json             print the run, or what an operator sees, as JSON (docs/run-json.md)
+    --operator         what an operator would see instead: the describe lines, logs, checkpoint files and metrics that moved
+    --at TIME          when the operator looks, as 528ms or 10.2s (default: at the end)
 
   picture LINK -o OUT   the picture of a view as a file, OUT ending in .svg or .png; LINK is a link, its query, or a script's file
     --width PX         how wide the drawing is (default 1072, two side by side 1456)
@@ -74,6 +76,36 @@ The browser of the tests is $HIGHWATER_CHROMIUM, or a chromium or google-chrome 
 Exit code: 0 success, 1 failure, 2 wrong command line or wrong input.
 ";
 
+/// Prints what `help` says of one command and of its options.
+pub fn of(command: &str) -> Outcome {
+    print!("cargo xtask {}", section(command));
+    Ok(())
+}
+
+/// The lines on a command: those that begin with its name, and what is indented under them.
+fn section(command: &str) -> String {
+    let mut out = String::new();
+    let mut inside = false;
+    for line in TEXT.lines() {
+        match line.strip_prefix("  ") {
+            Some(name) if !name.starts_with(' ') => {
+                inside = name.split(' ').next() == Some(command);
+            }
+            Some(_) => {}
+            None => inside = false,
+        }
+        if inside {
+            out.push_str(if out.is_empty() {
+                line.trim_start()
+            } else {
+                line
+            });
+            out.push('\n');
+        }
+    }
+    out
+}
+
 /// Prints the usage.
 pub fn command(arguments: &[String]) -> Outcome {
     if let Some(extra) = arguments.first() {
@@ -92,7 +124,21 @@ mod tests {
     #[test]
     fn every_command_is_in_the_usage_text() {
         for name in NAMES {
-            assert!(TEXT.lines().any(|line| line.trim_start().starts_with(name)));
+            assert!(section(name).starts_with(name), "{name}");
         }
+    }
+
+    #[test]
+    fn the_section_of_a_command_has_its_options_and_no_other_command() {
+        let run = section("run");
+        assert!(
+            run.contains("--operator") && run.contains("--set NAME=VALUE"),
+            "{run}"
+        );
+        assert!(
+            !run.contains("picture") && !run.contains("--faults"),
+            "{run}"
+        );
+        assert!(section("lesson").contains("lesson serve"));
     }
 }

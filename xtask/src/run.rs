@@ -4,15 +4,17 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use highwater::text::Text;
+use highwater::text::in_force::not_in_force;
 use highwater::text::transcript::{Detail, transcript, verdict_text};
 use highwater_core::kafka::ids::Millis;
 use highwater_core::kafka::settings::Settings;
-use highwater_core::operator::{self, Topic};
+use highwater_core::operator::{self, Section, Topic};
 use highwater_core::scenario::check::{Fault, Place, check};
 use highwater_core::scenario::file::{self, File};
 use highwater_core::scenario::trace::Trace;
 use highwater_core::scenario::{Scenario, names, print_step, time};
-use highwater_core::sim::{self, json, replay};
+use highwater_core::sim::{self, json as run_json, replay};
+use serde_json::{Value, json};
 
 use crate::options::Options;
 use crate::{Failure, Outcome};
@@ -121,10 +123,10 @@ impl Request {
     fn scenario(&self, scenario: &Scenario) -> String {
         let run = sim::run(scenario);
         if self.operator {
-            return seen(&run, self.at);
+            return self.seen(&run);
         }
         if self.json {
-            return json::to_json(&run) + "\n";
+            return run_json::to_json(&run) + "\n";
         }
         self.told(&run)
     }
@@ -135,10 +137,10 @@ impl Request {
         scenario.settings.isr_tick_phase = isr_tick_phase;
         let run = sim::run(&scenario);
         if self.operator {
-            return seen(&run, self.at);
+            return self.seen(&run);
         }
         if self.json {
-            return json::recording_to_json(&run, trace, &comparisons) + "\n";
+            return run_json::recording_to_json(&run, trace, &comparisons) + "\n";
         }
         format!(
             "{}\n{}",
@@ -158,6 +160,9 @@ impl Request {
         out.push_str(&transcript(&text, run, self.detail));
         out.push('\n');
         out.push_str(&verdict_text(&text, &sim::verdict(run)));
+        for sentence in not_in_force(&text, &run.scenario.settings) {
+            out.push_str(&format!("{sentence}\n"));
+        }
         if run.cut_off {
             let at = run.end;
             out.push_str(&format!(
@@ -165,6 +170,34 @@ impl Request {
             ));
         }
         out
+    }
+}
+
+impl Request {
+    /// What an operator would see when everything up to that instant has happened.
+    fn seen(&self, run: &sim::Run) -> String {
+        let topic = Topic::default();
+        let instant = self.at.map_or(run.end(), |at| sim::Instant {
+            at,
+            position: u32::MAX,
+        });
+        let sections = operator::sections(&operator::view(run, instant, &topic), &topic);
+        if self.json {
+            let whose = |section: &Section| section.origin.map(|origin| origin.to_string());
+            let told: Vec<Value> = sections
+                .iter()
+                .map(|section| json!({ "origin": whose(section), "name": section.name, "text": section.text }))
+                .collect();
+            let seen =
+                json!({ "form": "highwater-operator/1", "at": instant.at.0, "sections": told });
+            return format!("{seen}\n");
+        }
+        let told = sections.iter().map(|section| {
+            let whose = section.origin.map(|origin| format!("{origin}: "));
+            let heading = format!("# {}{}\n", whose.unwrap_or_default(), section.name);
+            heading + &section.text
+        });
+        told.collect::<Vec<_>>().join("\n")
     }
 }
 
@@ -183,22 +216,6 @@ fn fault_in(scenario: &Scenario, fault: &Fault) -> String {
         "{place}: found `{}`, expected {}",
         fault.found, fault.expected
     )
-}
-
-/// What an operator would see when everything up to `at` has happened.
-fn seen(run: &sim::Run, at: Option<Millis>) -> String {
-    let topic = Topic::default();
-    let instant = at.map_or(run.end(), |at| sim::Instant {
-        at,
-        position: u32::MAX,
-    });
-    let sections = operator::sections(&operator::view(run, instant, &topic), &topic);
-    let told = sections.iter().map(|section| {
-        let whose = section.origin.map(|origin| format!("{origin}: "));
-        let heading = format!("# {}{}\n", whose.unwrap_or_default(), section.name);
-        heading + &section.text
-    });
-    told.collect::<Vec<_>>().join("\n")
 }
 
 fn time_of(text: &str) -> Outcome<Millis> {

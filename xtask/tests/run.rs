@@ -355,3 +355,48 @@ fn what_was_not_printed_is_not_shown() {
         assert!(shows(wrong, &printed).is_err(), "{wrong:?}");
     }
 }
+
+#[test]
+fn every_command_tells_its_options_when_asked_and_does_nothing_else() {
+    for asked in [["run", "--help"], ["run", "-h"]] {
+        let output = Command::new(env!("CARGO_BIN_EXE_xtask"))
+            .args(asked)
+            .current_dir(repository())
+            .output()
+            .expect("xtask starts");
+        let out = String::from_utf8(output.stdout).expect("UTF-8");
+        assert_eq!(output.status.code(), Some(0));
+        assert!(out.starts_with("cargo xtask run FILE"), "{out}");
+        assert!(
+            out.contains("--operator") && !out.contains("picture"),
+            "{out}"
+        );
+    }
+}
+
+#[test]
+fn what_an_operator_sees_is_json_too() {
+    let path = file("operator.scenario", LOST);
+    let told = printed(&[&path, "--operator", "--at", "11ms"]);
+    let out = printed(&[&path, "--operator", "--at", "11ms", "--json"]);
+    let seen: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(seen["form"], "highwater-operator/1");
+    assert_eq!(seen["at"], 11);
+    let sections = seen["sections"].as_array().expect("sections");
+    assert!(sections.len() > 3, "{seen}");
+    for section in sections {
+        let text = section["text"].as_str().expect("a text");
+        assert!(told.contains(text), "{text}");
+    }
+}
+
+#[test]
+fn a_setting_that_is_not_in_force_is_said_under_the_verdict() {
+    let script = LOST.replace(
+        "set acks=1",
+        "set acks=all enable.idempotence=true retries=0",
+    );
+    let out = printed(&[&file("retries.scenario", script)]);
+    let last = out.lines().last().unwrap_or_default();
+    assert!(last.contains("enable.idempotence is not in force"), "{out}");
+}
