@@ -1,7 +1,7 @@
 //! A session in the page of somebody else: what its author set, resolved against the run.
 
 use highwater_core::kafka::ids::Millis;
-use highwater_core::scenario::{Expected, nearest};
+use highwater_core::scenario::{Expected, nearest, time};
 use highwater_core::sim::Instant;
 
 use super::command::Command;
@@ -57,7 +57,7 @@ impl Session {
         let end = self.ran.end().at;
         let mut refuse = |name: &str, at: Millis, min| {
             let expected = Expected::Time { min, max: end };
-            let mistake = Mistake::new(name, 0, &format!("{}ms", at.0), expected);
+            let mistake = Mistake::new(name, 0, &time::print(at), expected);
             options.mistakes.push(mistake);
         };
         let mut window = Window::default();

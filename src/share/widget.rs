@@ -2,7 +2,7 @@
 //! of `<highwater-lab>`; they are published, so they keep their meaning.
 
 use highwater_core::kafka::ids::Millis;
-use highwater_core::scenario::{Expected, names, nearest, time};
+use highwater_core::scenario::{Counted, Expected, names, nearest, time};
 
 use super::{Mistake, query};
 
@@ -112,7 +112,7 @@ pub fn read(address: &str) -> Options {
         seen.push(name);
         // A caption is a sentence: its signs stay as they are.
         match *name {
-            "caption" => options.caption = short(&query::plain(address, name)),
+            "caption" => options.caption = short(&mut options, name, &query::plain(address, name)),
             "question" => ask(&mut options, &query::plain(address, name)),
             _ => take(&mut options, name, &value.trim().to_ascii_lowercase()),
         }
@@ -142,7 +142,10 @@ fn ask(options: &mut Options, value: &str) {
         .position(|word| kind.eq_ignore_ascii_case(word));
     let asks = known.and_then(|place| Asks::ALL.get(place));
     match asks {
-        Some(asks) => options.question = Some((*asks, short(words))),
+        Some(asks) => {
+            let words = short(options, "question", words);
+            options.question = Some((*asks, words));
+        }
         None => refuse(options, "question", kind, Expected::OneOf(QUESTIONS)),
     }
 }
@@ -207,8 +210,18 @@ fn words(list: &str) -> impl Iterator<Item = &str> {
     list.split([',', ' ']).filter(|word| !word.is_empty())
 }
 
-fn short(text: &str) -> String {
-    text.trim().chars().take(LONGEST).collect()
+/// The words of an author; of those that are too long the beginning, and that is told.
+fn short(options: &mut Options, name: &str, words: &str) -> String {
+    let words = words.trim();
+    if words.chars().nth(LONGEST).is_none() {
+        return words.to_owned();
+    }
+    let expected = Expected::AtMost {
+        what: Counted::Characters,
+        max: LONGEST as u64,
+    };
+    refuse(options, name, words, expected);
+    words.chars().take(LONGEST).collect()
 }
 
 #[cfg(test)]

@@ -35,8 +35,15 @@ mod tests {
             not_in_force(&text, &settings)
         };
         assert_eq!(said(&[("acks", "all")]), Vec::<String>::new());
-        let retries = said(&[("acks", "all"), ("retries", "0")]);
-        assert!(retries.len() == 1 && retries[0].contains("enable.idempotence"));
+        let with = |retries| {
+            said(&[
+                ("acks", "all"),
+                ("enable.idempotence", "true"),
+                ("retries", retries),
+            ])
+        };
+        assert_eq!(with("3"), Vec::<String>::new());
+        assert!(matches!(&with("0")[..], [one] if one.contains("enable.idempotence")));
         let old = said(&[("version", "3.7"), ("elr", "true")]);
         assert!(
             old.iter().any(|sentence| sentence.contains("3.7")),

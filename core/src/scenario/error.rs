@@ -128,6 +128,8 @@ pub enum Counted {
     Records,
     /// Milliseconds of all steps together.
     Duration,
+    /// Characters of a caption or a question.
+    Characters,
 }
 
 /// One mistake in a script.
@@ -278,6 +280,7 @@ impl fmt::Display for Expected {
                 Counted::Bytes => write!(f, "a text of at most {max} bytes"),
                 Counted::Steps => write!(f, "at most {max} steps"),
                 Counted::Records => write!(f, "at most {max} records in all"),
+                Counted::Characters => write!(f, "at most {max} characters"),
                 Counted::Duration => {
                     write!(f, "at most {} in all", time::print(Millis(*max)))
                 }

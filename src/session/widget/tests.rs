@@ -63,8 +63,8 @@ fn a_stretch_that_the_run_does_not_have_is_told() {
     assert_eq!(
         told,
         [
-            ("start".to_owned(), "72000000ms".to_owned()),
-            ("end".to_owned(), "75600000ms".to_owned())
+            ("start".to_owned(), "72000s".to_owned()),
+            ("end".to_owned(), "75600s".to_owned())
         ]
     );
     assert_eq!(session.shown(), None);

@@ -47,7 +47,18 @@ fn words_of_a_person_stay_as_they_are() {
     assert_eq!(options.caption, "50% lost + \"m3\"? 啊.");
     assert_eq!(options.question, Some((Asks::Lost, "Which?!".to_owned())));
     let long = format!("?caption={}", "x".repeat(LONGEST + 50));
-    assert_eq!(read(&long).caption.len(), LONGEST);
+    let options = read(&long);
+    assert_eq!(options.caption.len(), LONGEST);
+    let told = options.mistakes.first().expect("it is told");
+    assert_eq!(
+        (told.part.as_str(), told.expected.to_string()),
+        ("caption", "at most 600 characters".to_owned())
+    );
+    assert!(
+        read(&format!("?caption={}", "x".repeat(LONGEST)))
+            .mistakes
+            .is_empty()
+    );
 }
 
 #[test]
