@@ -9,6 +9,7 @@ use crate::session::beside::{Beside, TOGGLES};
 use crate::session::model::{Expected, SettingError, Settings, Version, names};
 use crate::session::state::Refusal;
 use crate::text::arg::acks_word;
+use crate::text::in_force::not_in_force;
 use crate::text::mistake::expected;
 use crate::text::{Key, Text};
 
