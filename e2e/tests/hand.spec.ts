@@ -1,6 +1,6 @@
 // Breaking things by hand: a broker by its lane in the partition strip, by mouse and by keys; and the tour that says so.
 import type { Page } from "@playwright/test";
-import { expect, open, test } from "../helpers/page";
+import { expect, open, set, sheet, test } from "../helpers/page";
 import { expectAccessible } from "../helpers/axe";
 import { screenshot } from "../helpers/screenshot";
 
@@ -84,23 +84,47 @@ test("the first visit has a tour of three steps that is dismissed for good and f
   const fresh = await context.newPage();
   await fresh.goto(new URL("./", info.project.use.baseURL).href);
   const tour = fresh.getByRole("region", { name: "Tour" });
-  await expect(tour).toContainText("1/3");
+  const words = fresh.locator("#tour-words");
+  await expect(words).toContainText("1/3");
   await expectAccessible(fresh);
   await screenshot(fresh, info, "tour");
   await tour.getByRole("button", { name: "Next" }).click();
-  await expect(tour).toContainText("2/3");
+  await expect(words).toContainText("2/3");
   await tour.getByRole("button", { name: "Next" }).press("Enter");
-  await expect(tour).toContainText("3/3");
+  await expect(words).toContainText("3/3");
   await tour.getByRole("button", { name: "Done" }).click();
   await expect(tour).toHaveCount(0);
   await fresh.reload();
   await expect(fresh.locator("#boot")).toHaveCount(0);
   await expect(tour).toHaveCount(0);
   await fresh.getByRole("button", { name: "Tour" }).click();
-  await expect(tour).toContainText("1/3");
+  await expect(words).toContainText("1/3");
+  // Who does what a step asks for is shown the next one, and nothing moves.
+  const bar = fresh.locator("#scrubber");
+  const height = async () => (await tour.boundingBox())?.height;
+  const before = await height();
+  await set(fresh, "acks", "all");
+  await sheet(fresh, false);
+  await expect(words).toContainText("2/3");
+  await bar.press("ArrowLeft");
+  await expect(words).toContainText("3/3");
+  expect(await height()).toBe(before);
   // A link shows what it was made for, not the tour.
   await fresh.goto(new URL("./?v=1&acks=all", info.project.use.baseURL).href);
   await expect(fresh.locator("#boot")).toHaveCount(0);
   await expect(tour).toHaveCount(0);
   await fresh.close();
+});
+
+test("Escape in a step's field takes back what was typed", async ({ page }) => {
+  await open(page);
+  await page.locator("#script-button").click();
+  const field = page.locator("#step-action-1");
+  const before = await field.inputValue();
+  await field.fill("kill 9");
+  await field.press("Escape");
+  await expect(field).toHaveValue(before);
+  await field.press("Tab");
+  await expect(page.locator("#script")).not.toContainText("kill 9");
+  await expect(page.locator("#script-text")).not.toHaveValue(/kill 9/);
 });

@@ -208,6 +208,13 @@ impl Happening {
             .unwrap_or_default()
     }
 
+    /// The field has the value again that it was written with.
+    pub fn put_back(&self) {
+        if let Some(field) = self.element.dyn_ref::<web_sys::HtmlInputElement>() {
+            field.set_value(&field.default_value());
+        }
+    }
+
     /// The file that was chosen or dropped.
     pub fn file(&self) -> Option<Given> {
         let field = self.element.dyn_ref::<web_sys::HtmlInputElement>();

@@ -231,7 +231,15 @@ fn input(lab: Lab, event: &Happening) {
 
 fn keys(lab: Lab, event: &Happening) {
     let key = event.key();
-    if key == "Escape" {
+    let in_step = || {
+        event.is_field()
+            && event
+                .data("data-do")
+                .is_some_and(|act| act.starts_with("step-"))
+    };
+    if key == "Escape" && in_step() {
+        event.put_back();
+    } else if key == "Escape" {
         escape(lab);
     } else if event.id() == "scrubber" {
         let command = match key.as_str() {

@@ -52,7 +52,10 @@ impl Lab {
 
     /// Does what the reader wants done.
     pub fn send(self, command: Command) {
-        self.change(|state| state.session.apply(command));
+        self.change(|state| {
+            state.tour_goes_on(&command);
+            state.session.apply(command);
+        });
         if self.peek(|state| state.session.playing()) && !self.looping.get_value() {
             self.play();
         }
@@ -85,6 +88,9 @@ impl Lab {
     /// The same for what happens many times a second and changes no region but the picture's.
     pub fn glance(self, command: Command) {
         self.state.update(|state| {
+            if state.tour_goes_on(&command) {
+                state.changes = state.changes.wrapping_add(1);
+            }
             state.session.apply(command);
             state.refresh();
         });

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::address::Linked;
 use super::lane::Held;
+use super::tour;
 use crate::picture::Picture;
 use crate::picture::clock::Clock;
 use crate::picture::shape::Tenths;
@@ -12,7 +13,7 @@ use crate::session::logs::{Logs, logs};
 use crate::session::model::Millis;
 use crate::session::recorded::Listed;
 use crate::session::widget::{Options, shown_panel};
-use crate::session::{Ran, Session, look};
+use crate::session::{Command, Ran, Session, look};
 use crate::text::{Locale, Text};
 
 /// What unfolds on the page; one at a time.
@@ -210,6 +211,15 @@ impl State {
             self.logs = Arc::new(logs(&ran.run.at(self.session.playhead()), LOG_ROOM));
             self.logged = Some((run, happened));
         }
+    }
+
+    /// The tour goes on when this is what its step asks for; gives whether it did.
+    pub fn tour_goes_on(&mut self, done: &Command) -> bool {
+        let next = self.tour.and_then(|step| tour::after(step, done));
+        if next.is_some() {
+            self.tour = next;
+        }
+        next.is_some()
     }
 
     /// Another number for another run.

@@ -14,7 +14,7 @@ const TOTAL: usize = 150_000;
 
 /// What was reached so far. The bar is not reached yet: until it is, the gate is this ratchet. Whoever raises it says in the
 /// commit what the bytes are for (most of the module is the model, the picture and the sentences; see the README).
-const REACHED: usize = 358_300;
+const REACHED: usize = 358_700;
 
 /// The script that other pages load for their widgets: no more, for ever.
 const EMBED: (&str, usize) = ("embed.js", 3_000);
