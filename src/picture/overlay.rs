@@ -179,7 +179,8 @@ pub fn difference(
     let (a, b) = (at(0, y), at(picture.width, y));
     let mut shapes = vec![line(id("differs", 0, 0), Look::Differs, a, b)];
     if picture.ruler > 0 {
-        let width = measure::width(Look::SelectName, words) + px(12);
+        // Paper on a dark tag: where a font is wide, what ran out of the tag could not be seen.
+        let width = measure::width(Look::SelectName, words) * 9 / 8 + px(12);
         // It keeps off the playhead's.
         let away = y - picture.clock.y(playhead);
         let middle = match away {

@@ -256,12 +256,17 @@ fn draw_step(
     let grip = at(px(4), y);
     sheet.put(glyph(name("grip"), Look::Grip, Glyph::Grip, grip, px(4)).of(subject));
     let (strong, object) = fitting(scene, action, records, (verb, object));
+    let words = INDENT + measure::both(Look::StepWords, &strong, &object);
     let spot = at(INDENT, y + px(4));
     let mut label = Label::new(name("step"), Rank::Step, Look::StepWords, spot, object);
     label.strong = strong;
     let above = at(INDENT, y - px(6));
     sheet.label(label.of(subject).or(above, Anchor::Start).down(3));
-    put_time(scene, sheet, when, name("time"));
+    // "broker 1" and "530 ms" must not read as one number.
+    let time = measure::width(Look::Time, &scene.say(Word::Instant(when)));
+    if words + px(7) <= frame.ruler - px(4) - time {
+        put_time(scene, sheet, when, name("time"));
+    }
 }
 
 /// Verb and object as they fit the rail: long, short, or cut. A time that has no room beside the long form goes.
