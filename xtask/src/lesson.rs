@@ -52,6 +52,7 @@ fn serve(port: u16) -> Outcome {
     let address = server::address(&listener, &site)?;
     std::thread::spawn(move || server::serve(&listener, site));
     watch::forever(|| {
+        println!("rendering the lessons …");
         let outcome = into(&output, |_| Ok(()));
         if outcome.is_ok() {
             builds.fetch_add(1, Ordering::Relaxed);

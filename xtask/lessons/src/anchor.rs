@@ -70,9 +70,19 @@ pub fn event(ran: &Ran, text: &str) -> Result<EventId, String> {
     }
     let (word, of) = what.split_once(' ').unwrap_or((what, ""));
     let fits = fits(ran, word, of.trim()).ok_or_else(|| unknown(text))?;
-    let mut found = ran.run.events.iter().filter(|event| fits(event));
-    let event = found.nth(nth.saturating_sub(1)).ok_or_else(never)?;
-    Ok(event.id)
+    let found: Vec<&Event> = ran.run.events.iter().filter(|event| fits(event)).collect();
+    let event = found.get(nth.saturating_sub(1));
+    event.map(|event| event.id).ok_or_else(|| {
+        let times: Vec<String> = found.iter().map(|e| time::print(e.at)).collect();
+        let why = match word {
+            _ if !found.is_empty() => format!(": `{what}` happens only at {}", times.join(", ")),
+            "leader" | "isr" | "elr" => {
+                ": only a change to it is an event, not what the run starts with".to_owned()
+            }
+            _ => String::new(),
+        };
+        never() + &why
+    })
 }
 
 /// `m3` is 3.

@@ -38,8 +38,8 @@ struct Prediction {
     believed: Vec<String>,
 }
 
-/// Holds the beliefs against the lessons.
-pub fn check(text: &str, rows: &[Row], lessons: &[Lesson]) -> Vec<Fault> {
+/// Holds the beliefs against the lessons. With `only`, which is then the only lesson, no other's predictions.
+pub fn check(text: &str, rows: &[Row], lessons: &[Lesson], only: Option<&str>) -> Vec<Fault> {
     let file: File = match toml::from_str(text) {
         Ok(file) => file,
         Err(error) => {
@@ -74,7 +74,9 @@ pub fn check(text: &str, rows: &[Row], lessons: &[Lesson]) -> Vec<Fault> {
                 faults.push(Fault::at(FILE, line, message));
             }
         }
-        for prediction in &belief.prediction {
+        let predictions = belief.prediction.iter();
+        for prediction in predictions.filter(|p| only.is_none_or(|slug| p.get_ref().lesson == slug))
+        {
             if let Err(why) = contradicts(prediction.get_ref(), rows, belief, lessons) {
                 let line = line_of(text, prediction.span().start);
                 faults.push(Fault::at(FILE, line, format!("`{}`: {why}", belief.says)));
@@ -111,9 +113,12 @@ fn contradicts(
     for text in &prediction.believed {
         let place = pick(&question.kind, ran, text)
             .and_then(|pick| question.choices.iter().position(|c| c.pick == pick));
-        chosen.push(
-            place.ok_or_else(|| format!("`{text}` cannot be chosen in step {step} of `{slug}`"))?,
-        );
+        chosen.push(place.ok_or_else(|| {
+            format!(
+                "`{text}` cannot be chosen in step {step} of `{slug}`; expected {}",
+                written(&question.kind)
+            )
+        })?);
     }
     match is_right(question, &chosen) {
         None => Err(format!(
@@ -141,6 +146,19 @@ fn pick(kind: &Kind, ran: &Ran, text: &str) -> Option<Pick> {
         (Kind::Broker, "none") => Pick::Broker(None),
         (Kind::Broker | Kind::Brokers(_), _) => Pick::Broker(Some(BrokerId(text.parse().ok()?))),
     })
+}
+
+/// How the choices of a question are written.
+fn written(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Offset(_) => "an offset such as `1`",
+        Kind::Record(_) => "a record such as `m1`, or `none`",
+        Kind::Fate(_) => "`kept` or `lost`",
+        Kind::Answer(_) | Kind::Reply(_) | Kind::Value(_) => "one of its `among`",
+        Kind::Order => "the events of its `order`",
+        Kind::Broker => "the number of a broker such as `1`, or `none`",
+        Kind::Brokers(_) => "the numbers of brokers such as `1`",
+    }
 }
 
 /// Whether these choices are the right answer; none if they are no whole answer.

@@ -100,6 +100,9 @@ pub fn read(house: &House<'_>, slug: &str) -> Result<Lesson, Vec<Fault>> {
     };
     let runs = runs(house.root, slug, &spec, &mut place);
     if !place.faults.is_empty() {
+        // Two runs of one faulty script say the same.
+        place.faults.sort();
+        place.faults.dedup();
         return Err(place.faults);
     }
     let mut claims = BTreeMap::new();
@@ -127,7 +130,7 @@ pub fn read(house: &House<'_>, slug: &str) -> Result<Lesson, Vec<Fault>> {
         .collect();
     let mut faults = std::mem::take(&mut place.faults);
     let prose = proses(house, slug, &spec, &runs, &claims, &mut faults);
-    faults.extend(form(slug, &steps, &prose));
+    faults.extend(form(slug, &spec, &prose));
     if !faults.is_empty() {
         faults.sort();
         faults.dedup();
@@ -374,17 +377,22 @@ pub(crate) fn allowed(spec: &Spec, runs: &Runs) -> Allowed {
 }
 
 /// What every lesson has: the same steps in each language, a wrong belief, a prediction, two settings, a sentence to
-/// take away.
-fn form(slug: &str, steps: &[Step], prose: &BTreeMap<Locale, Prose>) -> Vec<Fault> {
+/// take away. It looks at what the lesson says, also where that is faulty: one fault is told once.
+fn form(slug: &str, spec: &Spec, prose: &BTreeMap<Locale, Prose>) -> Vec<Fault> {
     let mut faults = Vec::new();
     let toml = format!("lessons/{slug}/lesson.toml");
+    let steps: Vec<&spec::Step> = spec.steps.iter().map(|step| step.get_ref()).collect();
     if !steps.iter().any(|s| s.ask.is_some()) {
         faults.push(Fault::of(
             &toml,
             "there is no prediction; expected a step with `[step.ask]`",
         ));
     }
-    if !steps.iter().any(|s| s.show.len() == 2) {
+    let shown = |s: &spec::Step| {
+        let names = s.show.as_ref();
+        names.map_or(1, |show| show.get_ref().split_whitespace().count())
+    };
+    if !steps.iter().any(|s| shown(s) == 2) {
         faults.push(Fault::of(
             &toml,
             "no step shows two runs; expected one with `show = \"A B\"`",
@@ -403,7 +411,7 @@ fn form(slug: &str, steps: &[Step], prose: &BTreeMap<Locale, Prose>) -> Vec<Faul
             ));
             continue;
         }
-        for (index, (said, step)) in prose.steps.iter().zip(steps).enumerate() {
+        for (index, (said, step)) in prose.steps.iter().zip(&steps).enumerate() {
             if said.prompt.is_some() != step.ask.is_some() {
                 let message = if step.ask.is_some() {
                     format!("step {} asks, but has no question (`### `)", index + 1)

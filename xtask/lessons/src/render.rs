@@ -79,9 +79,9 @@ pub fn read(root: &Path, only: Option<&str>) -> Result<Lessons, Vec<Fault>> {
         }
     }
     // Without faults, or a lesson that fails would be missed as well.
-    if only.is_none() && faults.is_empty() {
+    if faults.is_empty() {
         let beliefs = file(root, belief::FILE)?;
-        faults.extend(belief::check(&beliefs, &rows, &lessons));
+        faults.extend(belief::check(&beliefs, &rows, &lessons, only));
     }
     if faults.is_empty() {
         Ok(Lessons {

@@ -61,7 +61,11 @@ pub fn value(ran: &Ran, when: Instant, what: &str) -> Result<Value, String> {
         let (from, to) = both.split_once(" to ").ok_or_else(unknown)?;
         let (from, to) = (anchor::instant(ran, from)?, anchor::instant(ran, to)?);
         if to < from {
-            return Err(format!("`{what}` runs backwards"));
+            return Err(format!(
+                "`{what}` runs backwards: from {} to {}",
+                time::print(from.at),
+                time::print(to.at)
+            ));
         }
         return Ok(Value::Millis(to.at.since(from.at)));
     }

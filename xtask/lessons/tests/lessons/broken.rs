@@ -62,6 +62,24 @@ const BROKEN: &[Broken] = &[
     ),
     broken(
         "lesson.toml",
+        "at = \"m2.answered\"",
+        "at = \"step 1 #2\"",
+        "`step 1 #2` never happens in this run: `step 1` happens only at 0ms",
+    ),
+    broken(
+        "lesson.toml",
+        "because = [\"m1.committed\"]",
+        "because = [\"leader 1\"]",
+        "`leader 1` never happens in this run: only a change to it is an event, not what the run starts with",
+    ),
+    broken(
+        "lesson.toml",
+        "time from m2.sent to m2.answered = 16ms",
+        "time from m2.answered to m2.sent = 16ms",
+        "runs backwards: from 616ms to 600ms",
+    ),
+    broken(
+        "lesson.toml",
         "until = \"m2.committed\"",
         "",
         "a step that asks needs `until`",
@@ -205,7 +223,7 @@ const BROKEN: &[Broken] = &[
         "../beliefs.toml",
         "believed = [\"2\"]",
         "believed = [\"7\"]",
-        "lessons/beliefs.toml:4: `followers know the leader's HW`: `7` cannot be chosen in step 3",
+        "lessons/beliefs.toml:4: `followers know the leader's HW`: `7` cannot be chosen in step 3 of `the-fetch-is-the-ack`; expected an offset such as `1`",
     ),
     broken(
         "../beliefs.toml",
@@ -240,8 +258,8 @@ const BROKEN: &[Broken] = &[
     broken(
         "../beliefs.toml",
         "rows = [3]",
-        "rows = [25]",
-        "the path has no row 25",
+        "rows = [999]",
+        "the path has no row 999",
     ),
     broken(
         "../beliefs.toml",
@@ -306,6 +324,43 @@ fn the_example_as_it_is_has_no_fault() {
         faults.contains("there is no lesson `nowhere`; there are the-fetch-is-the-ack"),
         "{faults}"
     );
+}
+
+#[test]
+fn one_fault_is_told_once_and_also_when_one_lesson_is_asked_for() {
+    for (number, file, from, to, expected) in [
+        (
+            2,
+            "lesson.toml",
+            "offset = \"hw of 2\"",
+            "offset = \"isr\"",
+            "`isr` is no offset",
+        ),
+        (
+            3,
+            "lesson.toml",
+            "\"A B\"",
+            "\"A C\"",
+            "there is no run `C`",
+        ),
+        (4, "scenario.hw", "produce", "send", "found `send`"),
+        (
+            5,
+            "../beliefs.toml",
+            "[\"2\"]",
+            "[\"broker 2\"]",
+            "cannot be chosen",
+        ),
+    ] {
+        let copy = copy_of_the_example(BROKEN.len() + number);
+        let path = copy.join("lessons").join(EXAMPLE).join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{file}: {from}");
+        fs::write(&path, text.replacen(from, to, 1)).unwrap();
+        let faults = render::read(&copy, Some(EXAMPLE)).err().unwrap_or_default();
+        assert!(said(&faults).contains(expected), "{}", said(&faults));
+        assert_eq!(faults.len(), 1, "{}", said(&faults));
+    }
 }
 
 #[test]
