@@ -351,6 +351,8 @@ pub fn leader(
             |k| matches!(k, EventKind::BecameLeader { broker, .. } if Some(*broker) == key),
         ),
     ]));
+    // Where it left the ISR as the other was elected, one event says both.
+    reasons.dedup();
     reasons
 }
 
