@@ -171,6 +171,29 @@ fn the_controller_elects_nobody_whom_the_leader_does_not_count() {
     broken_and_kept(Property::EffIsrSuperset, &without, script);
 }
 
+#[test]
+fn a_leader_that_lost_its_tail_unnoticed_gives_its_epoch_two_histories() {
+    // Found by random runs (seed 4002548): epoch 1 begins at 3, and again at 1 after the bounce. What broker 2 wrote there
+    // is of epoch 1, and broker 3, which has epoch 1 up to 4, gives it the end of epoch 0 to put behind that.
+    let script = |bounced: u32| {
+        format!(
+            "set acks=all
+             then produce 3
+             then stop 1
+             then wait 2s
+             then produce 1
+             then wait 2s
+             then pause-fetch 3
+             then bounce {bounced} keep=1
+             then produce 1
+             then wait 100ms
+             then stop 2
+             then wait 1s"
+        )
+    };
+    broken_and_kept(Property::LogEpochsMonotone, &script(2), &script(3));
+}
+
 /// The state after a script, to be damaged.
 fn state_after(script: &str) -> (Cluster, Ghosts) {
     let scenario = parse(script).unwrap();

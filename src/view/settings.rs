@@ -194,7 +194,16 @@ pub fn line(state: &State, html: &mut Html) {
     ));
     html.raw("</span><i>")
         .text(&say!(text, SettingsChange))
-        .raw("</i></button>");
+        .raw("</i>");
+    if let Some(beside) = state.session.beside() {
+        html.raw("<span class=\"of-b\"><b>B</b>");
+        for (name, _, value) in beside.changed(s) {
+            html.raw(" ")
+                .element("code translate=\"no\"", &format!("{name}={value}"));
+        }
+        html.raw("</span>");
+    }
+    html.raw("</button>");
 }
 
 const TOPIC: &[&str] = &["replication.factor", "kafka.version", "replicas", "brokers"];

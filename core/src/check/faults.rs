@@ -32,6 +32,9 @@ pub struct Faults {
     pub tail_lost: bool,
     /// A process lost records and came back unnoticed, as before broker registrations (golden row R21).
     pub lost_unnoticed: bool,
+    /// The leader did: it goes on in the same leader epoch with a shorter log, so that this epoch has two histories, and no
+    /// comparison of epochs tells a follower to cut what it took from the first (golden row R21 bounces followers only).
+    pub leader_lost_unnoticed: bool,
     /// A process came back unnoticed: a leader forgets the proposal that the controller may have accepted.
     pub bounced: bool,
     /// A registration proved a clean shutdown that was none.
@@ -57,6 +60,7 @@ pub struct Faults {
     /// A produce call named its own sequence number: a broker that saw it before answers "success" for another batch.
     pub own_sequence: bool,
     crashed: BrokerSet,
+    leader: Option<BrokerId>,
 }
 
 impl Faults {
@@ -71,6 +75,7 @@ impl Faults {
             unclean_shutdowns: 0,
             tail_lost: false,
             lost_unnoticed: false,
+            leader_lost_unnoticed: false,
             bounced: false,
             false_proof: false,
             unclean_election: false,
@@ -83,6 +88,7 @@ impl Faults {
             own_producer: false,
             own_sequence: false,
             crashed: BrokerSet::new(),
+            leader: cluster.controller.partition.leader,
         }
     }
 
@@ -111,6 +117,7 @@ impl Faults {
             EventKind::PartitionChanged {
                 after, election, ..
             } => {
+                self.leader = after.leader;
                 self.leader_moved |= after.leader_epoch != self.first_epoch;
                 self.unclean_election |= *election == Election::Unclean;
                 self.last_known_leader_elected |= *election == Election::LastKnownLeader;
@@ -128,9 +135,10 @@ impl Faults {
 
     fn note_action(&mut self, settings: &Settings, action: &Action) {
         match action {
-            Action::Bounce { keep, .. } => {
+            Action::Bounce { broker, keep } => {
                 self.bounced = true;
                 self.lost_unnoticed |= keep.is_some();
+                self.leader_lost_unnoticed |= keep.is_some() && self.leader == Some(*broker);
             }
             Action::Start {
                 clean: Some(true), ..
@@ -184,7 +192,9 @@ pub fn must_hold(settings: &Settings, faults: &Faults, ghosts: &Ghosts) -> Prope
         }
     } else if guards_log(&settings.rules) {
         // Epochs along a log: broken in R17 only, which has no fencing (KIP-320).
-        must.insert(Property::LogEpochsMonotone);
+        if !faults.leader_lost_unnoticed {
+            must.insert(Property::LogEpochsMonotone);
+        }
         must.insert(Property::NoDupVisible);
         if faults.counts_the_electable(settings) {
             must.insert(Property::EffIsrSuperset);
