@@ -194,6 +194,21 @@ fn a_leader_that_lost_its_tail_unnoticed_gives_its_epoch_two_histories() {
     broken_and_kept(Property::LogEpochsMonotone, &script(2), &script(3));
 }
 
+#[test]
+fn a_leader_that_is_also_the_last_known_one_keeps_leading_without_an_isr_in_4_0() {
+    // Found by random runs (seed 4113705).
+    let script = |version: &str| {
+        format!(
+            "set kafka.version={version} replicas=1 broker.heartbeat.interval.ms=500
+             start leader=1 epoch=2 partition-epoch=5 isr=1 last-known-elr=1
+               broker 1 log=0:2,2:2 hw=4
+             at 4.826s power-loss 1 keep=0
+             after 1.029s start 1"
+        )
+    };
+    broken_and_kept(Property::LeaderInIsr, &script("4.0"), &script("4.2"));
+}
+
 /// The state after a script, to be damaged.
 fn state_after(script: &str) -> (Cluster, Ghosts) {
     let scenario = parse(script).unwrap();

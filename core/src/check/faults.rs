@@ -20,6 +20,9 @@ use crate::scenario::{Action, ConfigChange, Scenario};
 pub struct Faults {
     /// The run begins in a state that the script made up: nothing can be said of what was promised before.
     pub start_section: bool,
+    /// It begins with a leader and a last known leader at once, which every change of a partition that has a leader ends
+    /// (`PartitionChangeBuilder.maybeUpdateLastKnownLeader`).
+    pub leads_and_is_remembered: bool,
     /// The leader epoch that the run began with.
     pub first_epoch: LeaderEpoch,
     /// The controller named a leader (or none) anew.
@@ -66,10 +69,12 @@ pub struct Faults {
 impl Faults {
     /// None yet.
     pub fn new(scenario: &Scenario, cluster: &Cluster) -> Faults {
-        let settings = &scenario.settings;
+        let (settings, partition) = (&scenario.settings, &cluster.controller.partition);
         Faults {
             start_section: scenario.start.is_some(),
-            first_epoch: cluster.controller.partition.leader_epoch,
+            leads_and_is_remembered: partition.leader.is_some()
+                && !partition.last_known_elr.is_empty(),
+            first_epoch: partition.leader_epoch,
             leader_moved: false,
             stopped: false,
             unclean_shutdowns: 0,
@@ -88,7 +93,7 @@ impl Faults {
             own_producer: false,
             own_sequence: false,
             crashed: BrokerSet::new(),
-            leader: cluster.controller.partition.leader,
+            leader: partition.leader,
         }
     }
 
@@ -182,6 +187,11 @@ pub fn must_hold(settings: &Settings, faults: &Faults, ghosts: &Ghosts) -> Prope
     .collect();
     if faults.start_section {
         // The script may begin with logs that no run of Kafka leads to.
+        if faults.leads_and_is_remembered && !settings.rules.last_known_leader_must_be_live {
+            // 4.0 "elects" the last known leader without a look whether it may lead (KAFKA-19522): who leads already goes on,
+            // with an ISR that it was just taken out of.
+            must.remove(Property::LeaderInIsr);
+        }
         return must;
     }
     if !faults.leader_moved && !faults.stopped && !faults.isr_forced {
