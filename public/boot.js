@@ -16,21 +16,32 @@ const WORDS = {
 };
 
 function words() {
-  const asked = new URLSearchParams(location.search).get("lang") ?? navigator.language ?? "en";
+  const shown = globalThis.first && document.documentElement.lang;
+  const asked = shown || (new URLSearchParams(location.search).get("lang") ?? navigator.language ?? "en");
   return WORDS[asked.slice(0, 2)] ?? WORDS.en;
 }
 
+/** Where it is said: in place of "Loading", or over the first view, which stays. */
+function place() {
+  const found = document.getElementById("boot");
+  if (found) return found;
+  const made = document.createElement("div");
+  made.className = "stopped";
+  document.body.prepend(made);
+  return made;
+}
+
 function say(sentence, detail) {
-  const place = document.getElementById("boot") ?? document.body.appendChild(document.createElement("div"));
-  place.setAttribute("role", "alert");
-  place.dataset.state = "failed";
+  const said = place();
+  said.setAttribute("role", "alert");
+  said.dataset.state = "failed";
   const paragraph = document.createElement("p");
   paragraph.textContent = sentence;
-  place.replaceChildren(paragraph);
+  said.replaceChildren(paragraph);
   if (detail) {
     const code = document.createElement("code");
     code.textContent = detail;
-    place.append(code);
+    said.append(code);
   }
 }
 
@@ -91,19 +102,25 @@ addEventListener("click", async (event) => {
 });
 
 async function start() {
+  // In the lab the first view is there before the module, and it is asked for when a person shows up: public/first.js.
+  const { first } = globalThis;
   if (typeof WebAssembly !== "object") {
+    await first?.shown;
     say(words().missing);
     return;
   }
+  await first?.woken;
   const script = document.querySelector("script[data-wasm]");
+  const [glueUrl, url] = [script.dataset.js, script.dataset.wasm].map((name) => new URL(name, import.meta.url).href);
   try {
-    const glue = await import(new URL(script.dataset.js, import.meta.url).href);
     // In a widget what early.js shows comes first.
-    await globalThis.early;
-    await glue.default({ module_or_path: new URL(script.dataset.wasm, import.meta.url) });
+    const [glue, module] = await Promise.all([import(glueUrl), globalThis.early ? globalThis.early.then(() => url) : fetch(url)]);
+    await first?.shown;
+    await glue.default({ module_or_path: module });
     // The page takes the line away when its words have come.
   } catch (error) {
     console.error(error);
+    first?.failed();
     say(words().failed, String(error));
   }
 }

@@ -10,6 +10,7 @@ pub(crate) mod fuzz;
 pub mod message;
 pub mod query;
 pub mod script;
+pub mod tracking;
 pub mod v1;
 pub mod widget;
 

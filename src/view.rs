@@ -9,6 +9,7 @@ pub mod address;
 pub mod against;
 pub mod compare;
 pub mod figure;
+pub mod first;
 pub mod icons;
 pub mod lane;
 pub mod logs;

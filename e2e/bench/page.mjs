@@ -10,6 +10,8 @@ const root = process.getuid?.() === 0;
 
 /** What runs in the page before it: finds the memory of its wasm, and times frames. */
 function instrument() {
+  // The module comes when a person shows up.
+  addEventListener("DOMContentLoaded", () => dispatchEvent(new PointerEvent("pointermove")));
   for (const name of ["instantiate", "instantiateStreaming"]) {
     const original = WebAssembly[name].bind(WebAssembly);
     WebAssembly[name] = async (...given) => {
@@ -64,6 +66,7 @@ async function opened(path, throttling) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.addInitScript(instrument);
   await page.goto(url);
+  await page.locator("#app:not([data-first], [aria-busy])").waitFor({ state: "attached" });
   await page.locator("#picture > svg").waitFor();
   const text = page.locator("#script-text");
   if (!(await text.isVisible())) await page.locator("[aria-controls=script]").first().click();

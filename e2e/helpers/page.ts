@@ -16,10 +16,13 @@ export interface Watched {
   expected: RegExp[];
 }
 
-export const test = base.extend<{ watched: Watched }>({
+export const test = base.extend<{ watched: Watched; person: boolean }>({
+  // The lab shows its first view and waits for a person. In most tests somebody is there from the beginning.
+  person: [true, { option: true }],
   watched: [
-    async ({ page, baseURL }, use) => {
+    async ({ page, baseURL, person }, use) => {
       await returning(page);
+      if (person) await page.addInitScript(() => addEventListener("DOMContentLoaded", () => dispatchEvent(new PointerEvent("pointermove"))));
       const origins = new Set([new URL(baseURL ?? "").origin]);
       const watched: Watched = { complaints: [], foreign: [], origins, expected: [] };
       page.on("console", (message) => {
@@ -62,7 +65,14 @@ export async function returning(page: Page): Promise<void> {
 /** Opens the page (with a query such as "?lang=ko") and waits until the application has taken over. */
 export async function open(page: Page, query = ""): Promise<void> {
   await page.goto(`./${query}`);
+  await wake(page);
+}
+
+/** A person shows up, and the application takes over. */
+export async function wake(page: Page): Promise<void> {
+  await page.evaluate(() => dispatchEvent(new PointerEvent("pointermove")));
   await expect(page.locator("#boot")).toHaveCount(0);
+  await expect(page.locator("#app:not([data-first], [aria-busy])")).toBeAttached();
 }
 
 /** On a phone the settings are in a sheet: it is opened, or closed again. Elsewhere they are always there. */

@@ -36,7 +36,8 @@ test("what is named after its content is kept for ever, all else is asked for ag
   const names = [...html.matchAll(/"(?:\.\/)?([\w-]+-[0-9a-f]{16}\.(?:js|css|wasm))"/g)].map((match) => match[1] ?? "");
   expect(new Set(names.map((name) => name.split(".").pop()))).toEqual(new Set(["js", "css", "wasm"]));
   const later = /name="?later"? content="?(later-[0-9a-f]{16})/.exec(html)?.[1];
-  for (const name of [...names, `${later}.js`, `${later}_bg.wasm`]) {
+  const [digest, width] = /name="?first"? content="([0-9a-f]{16}) (\d+) /.exec(html)?.slice(1) ?? [];
+  for (const name of [...names, `${later}.js`, `${later}_bg.wasm`, `first/zh-Hans-${width}-${digest}.txt`]) {
     const answer = await request.get(`./${name}`);
     expect(answer.status(), name).toBe(200);
     expect(header(answer, "cache-control"), name).toBe("public, max-age=31536000, immutable");

@@ -37,6 +37,20 @@ pub fn fill(id: &str, markup: &str) {
     }
 }
 
+/// Puts markup into the element of that id, which is made at the end of the document when it is not there.
+pub fn put(id: &str, markup: &str) {
+    if by_id(id).is_none() {
+        let made = document().and_then(|document| {
+            let made = document.create_element("div").ok()?;
+            made.set_id(id);
+            document.body()?.append_child(&made).ok()
+        });
+        // A document without a body shows nothing anyway.
+        let _ = made;
+    }
+    fill(id, markup);
+}
+
 /// Sets or removes an attribute; `value` is set as the property of a field, and only when it differs.
 pub fn set(id: &str, name: &str, value: Option<&str>) {
     let Some(element) = by_id(id) else { return };

@@ -6,6 +6,7 @@ use highwater_core::kafka::ids::Millis;
 use highwater_core::scenario::{Expected, names, nearest, time};
 
 use super::query;
+use super::tracking::is_tracking;
 use super::{Content, Link, Mistake, Playhead, Setting, View, script};
 
 /// The names that are no settings.
@@ -166,40 +167,6 @@ fn guess(name: &str, read: &Link) -> Option<String> {
     let all = all.flatten().chain(NAMES.iter().copied());
     let few = read.mistakes.len() < 3;
     few.then(|| nearest(name, all)).flatten().map(str::to_owned)
-}
-
-/// Names that chats, mail and advertisements add to links.
-fn is_tracking(name: &str) -> bool {
-    const WHOLE: &[&str] = &[
-        "igsh",
-        "igshid",
-        "mc_cid",
-        "mc_eid",
-        "mkt_tok",
-        "ref",
-        "ref_src",
-        "ref_url",
-        "source",
-        "si",
-        "spm",
-        "from",
-        "scene",
-        "srsltid",
-        "cmpid",
-        "trk",
-        "isappinstalled",
-        "vd_source",
-        "nsukey",
-        "napm",
-    ];
-    const STARTS: &[&str] = &[
-        "utm", "_", "gad_", "n_", "pk_", "mtm_", "share", "hs", "at_",
-    ];
-    let name = name.to_ascii_lowercase();
-    WHOLE.contains(&name.as_str())
-        || name.ends_with("clid")
-        || name.ends_with("braid")
-        || STARTS.iter().any(|start| name.starts_with(start))
 }
 
 /// The tag itself, when it is of a language that a link can ask for.

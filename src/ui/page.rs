@@ -53,7 +53,11 @@ fn put_lab(text: Text, failed: Option<String>) {
     let mut state = State::new(session, text, language::theme());
     state.failed = failed;
     state.tour = tour::first(!query.is_empty());
-    put(state, html.done());
+    let width = drawn(&state);
+    if let Some(width) = width {
+        state.session.apply(Command::Resize(width));
+    }
+    put(state, html.done(), width.is_some());
 }
 
 /// The page as part of another page.
@@ -68,23 +72,37 @@ fn put_widget(text: Text, failed: Option<String>) {
     let mut state = State::new(session, text, options.theme);
     state.failed = failed;
     state.widget = Some(options);
-    put(state, html.done());
+    put(state, html.done(), false);
 }
 
-fn put(mut state: State, html: String) {
+/// The width of the picture, when the first view stands there that was drawn while the page was built
+/// (`public/first.js`), and in this language.
+fn drawn(state: &State) -> Option<u32> {
+    let app = dom::by_id("app")?;
+    let is_it = app.get_attribute("data-first")? == state.text.locale().tag();
+    app.get_attribute("data-width")?
+        .parse()
+        .ok()
+        .filter(|_| is_it)
+}
+
+/// Puts the page into the document, unless it is drawn there, and follows its state from now on.
+fn put(mut state: State, html: String, drawn: bool) {
     state.can_share = address::can_share();
+    if !drawn {
+        dom::put("app", &html);
+    }
     mount_to_body(move || {
         let lab = Lab::new(state);
         lab.change(|_| {});
         // They belong to the owner of the page; the first of them runs when the root is in the document.
         let is_there = |id: &str| html.contains(&format!("id=\"{id}\""));
         let regions = REGIONS.iter().filter(|region| is_there(region.id));
-        regions.for_each(|region| follow(lab, region));
+        regions.for_each(|region| follow(lab, region, drawn));
         let attributes = ATTRIBUTES.iter().filter(|attribute| is_there(attribute.id));
-        attributes.for_each(|attribute| follow_attribute(lab, attribute));
+        attributes.for_each(|attribute| follow_attribute(lab, attribute, drawn));
         mark_rows(lab);
         dom::later(move || start(lab));
-        view! { <div id="app" inner_html=html></div> }
     });
 }
 
@@ -93,6 +111,8 @@ fn start(lab: Lab) {
     if let Some(root) = dom::by_id("app") {
         events::hear(lab, &root);
     }
+    // What was done before is done now.
+    dom::set("app", "data-first", None);
     watch_width(lab);
     near::watch(lab);
     super::address::hear(lab);
@@ -116,24 +136,29 @@ fn watch_width(lab: Lab) {
     });
 }
 
-fn follow(lab: Lab, region: &'static Region) {
+/// Keeps a region up to date. What is drawn already is what it would be drawn as.
+fn follow(lab: Lab, region: &'static Region, drawn: bool) {
     let stamp = Memo::new(move |_| lab.with(|state| stamp(region.of, state)));
     Effect::new(move |before: Option<(u64, String)>| {
         let _ = stamp.get();
         let mut html = Html::default();
         lab.peek(|state| (region.draw)(state, &mut html));
         let now = (lab.peek(|state| state.written), html.done());
-        if before.as_ref() != Some(&now) {
+        let stands = drawn && before.is_none();
+        if !stands && before.as_ref() != Some(&now) {
             dom::fill(region.id, &now.1);
         }
         now
     });
 }
 
-fn follow_attribute(lab: Lab, attribute: &'static Attribute) {
+fn follow_attribute(lab: Lab, attribute: &'static Attribute, drawn: bool) {
     let stamp = Memo::new(move |_| lab.with(|state| stamp(attribute.of, state)));
-    Effect::new(move |_| {
+    Effect::new(move |before: Option<()>| {
         let _ = stamp.get();
+        if drawn && before.is_none() {
+            return;
+        }
         let value = lab.peek(|state| (attribute.value)(state));
         dom::set(attribute.id, attribute.name, value.as_deref());
     });

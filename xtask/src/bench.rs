@@ -80,7 +80,7 @@ fn page() -> Outcome {
             command.arg("bench/page.mjs").args([short, many, long]),
         )?))
     })?;
-    println!("First load: {gzip} bytes gzip (the gate is `cargo xtask size`)");
+    println!("First load, without a person: {gzip} bytes gzip (the gate is `cargo xtask size`)");
     let rounds = [figures];
     for (throttling, limit) in [1, 4].into_iter().zip(TOGGLE_BARS) {
         let name = format!("toggle-{throttling}");

@@ -16,6 +16,7 @@ pub fn page(raw: &Path, output: &Path, purpose: Purpose) -> Outcome {
     remove(&fresh)?;
     copy(raw, &fresh)?;
     crate::early::into(&fresh)?;
+    crate::first::fill(&fresh)?;
     let sources: Vec<PathBuf> = files_in(&fresh)
         .into_iter()
         .filter(|path| has_extension(path, &["js", "css"]))
@@ -23,6 +24,7 @@ pub fn page(raw: &Path, output: &Path, purpose: Purpose) -> Outcome {
     minify(&sources, purpose)?;
     let html = name_by_content(&fresh, &read(&fresh.join("index.html"))?)?;
     let html = name_later(&fresh, &html)?;
+    let html = crate::first::into(&fresh, &html)?;
     let faults = faults_of(&html);
     if !faults.is_empty() {
         return Err(Failure::work(format!("index.html: {}", faults.join("; "))));
@@ -40,12 +42,20 @@ pub fn page(raw: &Path, output: &Path, purpose: Purpose) -> Outcome {
     replace(&fresh, output)
 }
 
-/// The names that `index.html` mentions: the files of the first load.
+/// The names that `index.html` mentions: the files of the first load, and the module.
 pub fn first_load(directory: &Path, html: &str) -> Vec<String> {
     files_in(directory)
         .iter()
         .map(|path| name_of(path).to_owned())
         .filter(|name| mentions(html, name))
+        .collect()
+}
+
+/// The module and its glue, which the page names and does not ask for: the start script does.
+pub fn module(html: &str) -> Vec<String> {
+    ["data-js=\"", "data-wasm=\""]
+        .into_iter()
+        .filter_map(|name| Some(html.split_once(name)?.1.split_once('"')?.0.to_owned()))
         .collect()
 }
 
@@ -139,18 +149,45 @@ fn content_name(name: &str, digest: u64) -> String {
     format!("{stem}{suffix}-{digest:016x}.{extension}")
 }
 
-/// The page, and the page for frames of other sites: the same files and one style sheet more, which stands in a comment;
-/// the application reads `data-page` and mounts the widget.
+/// The page, and the page for frames of other sites: what is of one of them only stands in a comment with its name. The
+/// application reads `data-page` and mounts the widget.
 fn both_pages(html: &str) -> Outcome<(String, String)> {
-    let parts = html.split_once("<!--embed ");
+    let lab = only(&only(html, "lab", true)?, "embed", false)?;
+    let widget = only(&only(html, "lab", false)?, "embed", true)?;
+    Ok((unhurried(&lab), embed_page(&widget)?))
+}
+
+/// The page with what stands in the comment of that name, or without it.
+fn only(html: &str, name: &str, there: bool) -> Outcome<String> {
+    let parts = html.split_once(&format!("<!--{name} "));
     let parts = parts.and_then(|(before, rest)| Some((before, rest.split_once("-->")?)));
-    let Some((before, (only, after))) = parts else {
-        return Err(Failure::work(
-            "embed.html cannot be derived: index.html has no <!--embed … -->",
-        ));
+    let Some((before, (what, after))) = parts else {
+        return Err(Failure::work(format!(
+            "the pages cannot be derived: index.html has no <!--{name} … -->"
+        )));
     };
-    let widget = embed_page(&format!("{before}{}{after}", only.trim()))?;
-    Ok((format!("{before}{after}"), widget))
+    let what = if there { what.trim() } else { "" };
+    Ok(format!("{before}{what}{after}"))
+}
+
+/// The lab without the early requests for the module: it comes when a person shows up (`public/first.js`).
+fn unhurried(html: &str) -> String {
+    let mut out = String::new();
+    let mut rest = html;
+    while let Some((before, (tag, after))) = rest
+        .split_once("<link ")
+        .and_then(|(before, rest)| Some((before, rest.split_once('>')?)))
+    {
+        out.push_str(before);
+        if !tag.contains("preload\"") {
+            out.push_str("<link ");
+            out.push_str(tag);
+            out.push('>');
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
 }
 
 fn embed_page(html: &str) -> Outcome<String> {
@@ -290,12 +327,18 @@ mod tests {
     }
 
     #[test]
-    fn the_style_of_frames_is_in_the_page_of_frames_only() {
-        let html =
-            "<html lang=\"en\"><meta charset=\"utf-8\"><!--embed <link href=\"./w.css\"> --><body>";
+    fn what_is_of_one_page_is_in_that_page_only() {
+        let html = "<html lang=\"en\"><meta charset=\"utf-8\"><!--embed <link href=\"./w.css\"> --><!--lab <script src=\"./f.js\"></script> --><link rel=\"modulepreload\" href=\"./m.js\"><link rel=\"preload\" href=\"./m.wasm\" as=\"fetch\"><link rel=\"icon\" href=\"./i.svg\"><body>";
         let (lab, widget) = both_pages(html).expect("pages");
-        assert_eq!(lab, "<html lang=\"en\"><meta charset=\"utf-8\"><body>");
-        assert!(widget.contains("<link href=\"./w.css\"><body>"), "{widget}");
+        assert_eq!(
+            lab,
+            "<html lang=\"en\"><meta charset=\"utf-8\"><script src=\"./f.js\"></script><link rel=\"icon\" href=\"./i.svg\"><body>"
+        );
+        assert!(
+            widget.contains("<link href=\"./w.css\"><link rel=\"modulepreload\""),
+            "{widget}"
+        );
+        assert!(!widget.contains("f.js"), "{widget}");
         assert!(both_pages("<html lang=\"en\">").is_err());
     }
 

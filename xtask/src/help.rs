@@ -24,7 +24,7 @@ cargo xtask COMMAND [OPTIONS]
     -- ARGUMENTS    handed to Playwright, for example: -- --project=phone smoke
 
   build             release build into dist/, ready for any static host under any path
-  size              gzip bytes of the first load, part by part, against the budget
+  size              gzip bytes of the first load and of the module, against the bar and the budgets
   bench             figures of the model and the checker (natively and in wasm) and of the page, against their bars
     --model         without the page
     --check         only the checker

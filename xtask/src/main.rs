@@ -12,6 +12,7 @@ mod coverage;
 mod early;
 mod evidence;
 mod finish;
+mod first;
 mod fuzz;
 mod help;
 mod lesson;
