@@ -228,6 +228,7 @@ function first() {
   let app, stop;
   let wanted = false;
   const wake = () => {
+    if (wanted) return;
     wanted = true;
     app?.setAttribute("aria-busy", "true");
     for (const name of SIGNS) removeEventListener(name, wake, true);
@@ -241,6 +242,9 @@ function first() {
     app = put(await answer.text(), boot, kept, theme);
     if (wanted) app.setAttribute("aria-busy", "true");
     stop = remember(app);
+    // A person who turns the phone or takes the window's edge; what a bar of the browser takes of the height is no matter.
+    const { clientWidth } = element("pair");
+    addEventListener("resize", () => element("pair")?.clientWidth === clientWidth || wake());
   })();
   // Where it does not come, the page is the module's from the beginning.
   const settled = shown.catch(wake);
