@@ -110,7 +110,7 @@ test("a recording is marked, and what the cluster showed stands beside what the 
   await page.getByRole("button", { name: /acks-1-lost-on-crash\.elr$/ }).click();
   await expect(page.locator(".recorded")).toHaveText("recorded on Kafka 4.4.0");
   await expect(page.getByRole("heading", { name: /Recorded on Kafka 4\.4\.0/ })).toBeVisible();
-  await expect(page.locator(".against")).toContainText(/All \d+ values that the cluster showed are those of the model/);
+  await expect(page.locator(".against")).toContainText(/Each of the \d+ values below is in the model what it was in the cluster/);
   await expect(page.locator(".against tbody tr")).not.toHaveCount(0);
   await expectAccessible(page);
   await screenshot(page, info, "recording");
