@@ -53,19 +53,31 @@ fn titles(scene: &Scene<'_>, sheet: &mut Sheet) {
                 .filter(|p| !p.gone())
                 .map(PanelFrame::left)
         };
-        let long: Vec<(Tenths, Word, Word)> = [
-            (Some(frame.rail), Word::Script, Word::ScriptAbout),
-            (Some(frame.strip), Word::Partition, Word::PartitionAbout),
-            (of(Panel::Acks), Word::Acks, Word::AcksAbout),
-            (of(Panel::Lag), Word::Lag, Word::LagAbout),
+        let long: Vec<(Tenths, [Word; 2], Word)> = [
+            (
+                Some(frame.rail),
+                [Word::Script, Word::Script],
+                Word::ScriptAbout,
+            ),
+            (
+                Some(frame.strip),
+                [Word::Partition, Word::Partition],
+                Word::PartitionAbout,
+            ),
+            (
+                of(Panel::Acks),
+                [Word::Acks, Word::AcksShort],
+                Word::AcksAbout,
+            ),
+            (of(Panel::Lag), [Word::Lag, Word::LagShort], Word::LagAbout),
             (
                 of(Panel::Visibility),
-                Word::Visibility,
+                [Word::Visibility, Word::VisibilityShort],
                 Word::VisibilityAbout,
             ),
         ]
         .into_iter()
-        .filter_map(|(x, title, about)| Some((x?, title, about)))
+        .filter_map(|(x, titles, about)| Some((x?, titles, about)))
         .collect();
         let ends: Vec<Tenths> = long
             .iter()
@@ -73,15 +85,21 @@ fn titles(scene: &Scene<'_>, sheet: &mut Sheet) {
             .map(|l| l.0)
             .chain([frame.width + px(20)])
             .collect();
-        for (nth, ((x, title, about), end)) in long.into_iter().zip(ends).enumerate() {
+        for (nth, ((x, titles, about), end)) in long.into_iter().zip(ends).enumerate() {
             // The messages view has heads of its own there.
             if nth >= 2 && scene.view.mode == Mode::Messages {
                 continue;
             }
             // The widest common sans is an eighth wider than what is measured.
             let room = (end - x - px(8)) * 8 / 9;
-            let title = measure::fit(Look::Title, &scene.say(title), room);
-            let about = measure::fit(Look::Subtitle, &scene.say(about), room);
+            let fits = |look, said: &String| measure::width(look, said) <= room;
+            let [title, short] = titles.map(|title| scene.say(title));
+            let title = match fits(Look::Title, &title) {
+                true => title,
+                false => measure::fit(Look::Title, &short, room),
+            };
+            // Half of it would say nothing.
+            let about = Some(scene.say(about)).filter(|about| fits(Look::Subtitle, about));
             words(
                 sheet,
                 ("title", nth as u64),
@@ -89,13 +107,15 @@ fn titles(scene: &Scene<'_>, sheet: &mut Sheet) {
                 (x, px(14), Anchor::Start),
                 title,
             );
-            words(
-                sheet,
-                ("about", nth as u64),
-                Look::Subtitle,
-                (x, px(32), Anchor::Start),
-                about,
-            );
+            if let Some(about) = about {
+                words(
+                    sheet,
+                    ("about", nth as u64),
+                    Look::Subtitle,
+                    (x, px(32), Anchor::Start),
+                    about,
+                );
+            }
         }
         return;
     }
@@ -299,7 +319,8 @@ fn keys(scene: &Scene<'_>, sheet: &mut Sheet) {
                gap: i32,
                word: Word<'_>| {
         let said = scene.say(word);
-        let width = measure::width(Look::Key, &said);
+        // The widest common sans is an eighth wider than what is measured.
+        let width = measure::width(Look::Key, &said) * 9 / 8;
         if *x + px(gap) + width <= end {
             sheet.heads.push(shape);
             words(
@@ -309,7 +330,7 @@ fn keys(scene: &Scene<'_>, sheet: &mut Sheet) {
                 (*x + px(gap), y, Anchor::Start),
                 said,
             );
-            *x += px(gap) + width * 9 / 8 + px(10);
+            *x += px(gap) + width + px(10);
         }
     };
     if lanes_drawn {

@@ -180,8 +180,20 @@ fn pieces(words: &str) -> Vec<String> {
             list.push(String::new());
         }
     }
-    list.retain(|p| !p.is_empty());
-    list
+    // "epoch 0" stays on one line.
+    let mut whole: Vec<String> = Vec::new();
+    for piece in list {
+        let number = piece.starts_with(|c: char| c.is_ascii_digit());
+        match whole
+            .last_mut()
+            .filter(|before| number && !before.trim().is_empty())
+        {
+            Some(before) => before.push_str(&piece),
+            None => whole.push(piece),
+        }
+    }
+    whole.retain(|p| !p.is_empty());
+    whole
 }
 
 /// Boxes that are taken, by rows of 32 px so that a look-up costs little.

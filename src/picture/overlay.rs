@@ -29,7 +29,10 @@ pub fn over(picture: &Picture, view: &View, words: &dyn Words) -> Vec<Shape> {
     for (nth, (panel, area)) in selected(picture, view).into_iter().enumerate() {
         shapes.push(rect(id("seledge", 0, nth), Look::SelectEdge, area));
         if let Some(record) = view.selected.filter(|_| picture.is_open(panel)) {
-            tab(&mut shapes, area, &words.say(Word::Record(record)), nth);
+            let name = words.say(Word::Record(record));
+            // At the top it would stand on the brokers' numbers.
+            let aside = panel == Panel::Lag && area.top - TAB < picture.head;
+            tab(&mut shapes, area, &name, (nth, aside));
         }
     }
     if let Some(target) = view.hovered {
@@ -69,11 +72,14 @@ fn panel_at(picture: &Picture, x: Tenths) -> Panel {
     found.map_or(Panel::Lag, |p| p.panel)
 }
 
+/// How high a tab is.
+const TAB: Tenths = px(17);
+
 /// The filled tab with the record's name, on top of its segment.
-fn tab(shapes: &mut Vec<Shape>, area: Bounds, name: &str, nth: usize) {
+fn tab(shapes: &mut Vec<Shape>, area: Bounds, name: &str, (nth, aside): (usize, bool)) {
     let width = measure::width(Look::SelectName, name) + px(11);
-    let left = area.left - 7;
-    let bounds = edges(left, area.top - px(17), left + width, area.top);
+    let left = area.left - if aside { width } else { 7 };
+    let bounds = edges(left, area.top - TAB, left + width, area.top);
     shapes.push(rect(id("seltab", 0, nth), Look::SelectTab, bounds));
     shapes.push(text(
         id("selname", 0, nth),

@@ -209,8 +209,7 @@ fn put_lines(
     };
     let spot = at(frame.strip_words, scene.y(change.at) + px(11));
     let right = frame.strip_words + frame.strip_room + px(10);
-    // The first column's marks stand a little inside of it.
-    let right = right.min(scene.panel(super::view::Panel::Acks).left() + px(6));
+    let right = right.min(scene.panel(super::view::Panel::Acks).left());
     if matches!(frame.room, Room::Full | Room::Middle) {
         let mut spot = spot;
         for (place, (words, alarm)) in lines.into_iter().enumerate() {
@@ -222,7 +221,9 @@ fn put_lines(
             let rank = if alarm { Rank::Outcome } else { Rank::Name };
             let mut label =
                 Label::new(id("state", nth as u64, place), rank, look, spot, words).of(subject);
-            label = label.wrapped(right - frame.strip_words).down(4);
+            // The widest common sans is an eighth wider than what is measured.
+            let room = (right - frame.strip_words) * 7 / 8;
+            label = label.wrapped(room).down(4);
             // The lines of one change belong together, also where a fold begins between them.
             label.crosses = true;
             spot.y += LINE * i32::try_from(label.lines.len()).unwrap_or(1);

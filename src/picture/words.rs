@@ -42,23 +42,23 @@ pub enum Word<'a> {
     Acks,
     /// "Acks": the same, short.
     AcksShort,
-    /// "what the producer was told".
+    /// "what it was told".
     AcksAbout,
     /// "Follower HW lag".
     Lag,
     /// "HW lag".
     LagShort,
-    /// "what each broker has, and knows is committed".
+    /// "what each broker has and knows".
     LagAbout,
     /// "Consumer visibility".
     Visibility,
     /// "Visible".
     VisibilityShort,
-    /// "what a consumer may read".
+    /// "what can be read".
     VisibilityAbout,
     /// "in its log": a key.
     KeyOpen,
-    /// "committed, not told yet".
+    /// "not told yet": committed.
     KeyGap,
     /// "knows".
     KeyKnown,
