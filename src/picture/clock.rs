@@ -12,7 +12,7 @@ use highwater_core::kafka::event::{Event, EventKind};
 use highwater_core::kafka::ids::{EventId, Millis};
 use highwater_core::sim::{Instant, Run};
 
-use super::fold;
+use super::fold::Reasons;
 use super::shape::{Tenths, px};
 use super::words::FoldReason;
 
@@ -120,13 +120,17 @@ impl Clock {
             counts: counts(runs),
             ..Clock::default()
         };
+        // The reasons of the pauses take a look at the runs: once, when the scale is found.
         for rate in RATES {
             clock.rate = rate;
-            clock.segments = segments(runs, &times, scale, rate, unfolded);
+            clock.segments = segments(&times, scale, rate, unfolded, |_, _| FoldReason::Quiet);
             if clock.bottom().saturating_sub(scale.top) <= TALL {
                 break;
             }
         }
+        let reasons = Reasons::new(runs);
+        let of = |from, to| reasons.of(from, to);
+        clock.segments = segments(&times, scale, clock.rate, unfolded, of);
         clock
     }
 
@@ -227,8 +231,13 @@ impl Segment {
         let span = wide(self.to.since(self.from));
         let past = wide(t.since(self.from)).min(span);
         let height = i64::from(self.bottom) - i64::from(self.top);
-        let down = i128::from(past) * i128::from(height) / i128::from(span.max(1));
-        narrow(i64::from(self.top) + i64::try_from(down).unwrap_or(0))
+        // Only a pause of years needs 128 bits, which cost most of the time spent here.
+        let down = past
+            .checked_mul(height)
+            .map(|product| product / span.max(1));
+        let exactly = || i128::from(past) * i128::from(height) / i128::from(span.max(1));
+        let down = down.unwrap_or_else(|| i64::try_from(exactly()).unwrap_or(0));
+        narrow(i64::from(self.top).saturating_add(down))
     }
 
     /// The instant at y: rounded up where a tenth is more than a ms, so that `y(at(y)) == y`; else the nearest ms.
@@ -268,29 +277,31 @@ fn stops(runs: &[&Run]) -> Vec<Stop> {
     stops
 }
 
+/// How many events there are in each millisecond with events, of the run that has more of them. The events of a run are in
+/// order already.
 fn counts(runs: &[&Run]) -> Vec<(Millis, u32)> {
     let mut counts: Vec<(Millis, u32)> = Vec::new();
-    let mut all: Vec<(Millis, u32)> = runs
-        .iter()
-        .flat_map(|run| run.events.iter())
-        .map(|e| (e.at, e.sequence.saturating_add(1)))
-        .collect();
-    sort::heap(&mut all, |a, b| a < b);
-    for (at, count) in all {
-        match counts.last_mut() {
-            Some(last) if last.0 == at => last.1 = last.1.max(count),
-            _ => counts.push((at, count)),
+    let mut rest: Vec<&[Event]> = runs.iter().map(|run| run.events.as_slice()).collect();
+    let first = |rest: &[&[Event]]| rest.iter().filter_map(|e| Some(e.first()?.at)).min();
+    while let Some(at) = first(&rest) {
+        let mut most = 0;
+        for events in &mut rest {
+            let here = events.iter().take_while(|event| event.at == at).count();
+            let (now, later) = events.split_at(here);
+            most = most.max(now.last().map_or(0, |e| e.sequence.saturating_add(1)));
+            *events = later;
         }
+        counts.push((at, most));
     }
     counts
 }
 
 fn segments(
-    runs: &[&Run],
     times: &[u64],
     scale: Scale,
     rate: Tenths,
     unfolded: &Set<Millis>,
+    reason_of: impl Fn(Millis, Millis) -> FoldReason,
 ) -> Vec<Segment> {
     let longest = LONGEST_PAUSE.max(u64::from((2 * scale.fold / rate.max(1)).unsigned_abs()));
     let mut list: Vec<Segment> = Vec::new();
@@ -317,7 +328,7 @@ fn segments(
         let (rest, lead) = (before.saturating_add(REST), after.saturating_sub(LEAD));
         let span = i64::from(rate).saturating_mul(wide(Millis(rest.saturating_sub(start))));
         add(&mut list, start, rest, span, SegmentKind::Span, 0);
-        let reason = fold::reason(runs, Millis(*before), Millis(*after));
+        let reason = reason_of(Millis(*before), Millis(*after));
         let open = unfolded.contains(&Millis(rest));
         let (height, kind) = if open {
             (OPENED, SegmentKind::Opened(reason))

@@ -8,19 +8,55 @@ use highwater_core::sim::Run;
 use super::clock::significant;
 use super::words::FoldReason;
 
-/// The reason of the pause between the events of `from` and those of `to`.
-pub fn reason(runs: &[&Run], from: Millis, to: Millis) -> FoldReason {
-    let ending = runs
-        .iter()
-        .flat_map(|run| events_at(run, to).map(move |e| (run, e)))
-        .filter(|(_, e)| significant(e))
-        .find_map(|(run, event)| Some((run, reason_of(run, event)?)));
-    match ending {
-        Some((_, reason)) => reason,
-        None => runs
-            .first()
-            .and_then(|run| silent_broker(run, from))
-            .map_or(FoldReason::Quiet, FoldReason::BrokerDown),
+/// Finds the reasons of the pauses of runs.
+pub struct Reasons<'a> {
+    runs: &'a [&'a Run],
+    /// When a broker of the first run went down (true) or came up.
+    downs: Vec<(Millis, BrokerId, bool)>,
+}
+
+impl<'a> Reasons<'a> {
+    /// Of these runs.
+    pub fn new(runs: &'a [&'a Run]) -> Reasons<'a> {
+        let events = runs.first().into_iter().flat_map(|run| &run.events);
+        let downs = events.filter_map(|event| match &event.kind {
+            EventKind::BrokerStopped { broker, .. } | EventKind::BrokerExited { broker, .. } => {
+                Some((event.at, *broker, true))
+            }
+            EventKind::BrokerStarted { broker, .. } => Some((event.at, *broker, false)),
+            _ => None,
+        });
+        Reasons {
+            runs,
+            downs: downs.collect(),
+        }
+    }
+
+    /// The reason of the pause between the events of `from` and those of `to`.
+    pub fn of(&self, from: Millis, to: Millis) -> FoldReason {
+        let ending = self
+            .runs
+            .iter()
+            .flat_map(|run| events_at(run, to).map(move |e| (run, e)))
+            .filter(|(_, e)| significant(e))
+            .find_map(|(run, event)| reason_of(run, event));
+        let silent = || {
+            let broker = self.silent_broker(from);
+            broker.map_or(FoldReason::Quiet, FoldReason::BrokerDown)
+        };
+        ending.unwrap_or_else(silent)
+    }
+
+    /// The broker that went down last and is still down at the instant.
+    fn silent_broker(&self, at: Millis) -> Option<BrokerId> {
+        let mut down: Vec<BrokerId> = Vec::new();
+        for (_, broker, stops) in self.downs.iter().take_while(|(when, ..)| *when <= at) {
+            match stops {
+                true => down.push(*broker),
+                false => down.retain(|b| b != broker),
+            }
+        }
+        down.last().copied()
     }
 }
 
@@ -77,19 +113,4 @@ fn own_reason(event: &Event) -> Option<FoldReason> {
         (EventKind::Step { .. }, _) => Some(FoldReason::Quiet),
         _ => None,
     }
-}
-
-/// The broker that went down last and is still down at the instant.
-fn silent_broker(run: &Run, at: Millis) -> Option<BrokerId> {
-    let mut down: Vec<BrokerId> = Vec::new();
-    for event in run.events.iter().take_while(|e| e.at <= at) {
-        match &event.kind {
-            EventKind::BrokerStopped { broker, .. } | EventKind::BrokerExited { broker, .. } => {
-                down.push(*broker);
-            }
-            EventKind::BrokerStarted { broker, .. } => down.retain(|b| b != broker),
-            _ => {}
-        }
-    }
-    down.last().copied()
 }

@@ -14,14 +14,28 @@ pub fn decimal(out: &mut String, tenths: Tenths) {
         out.push('-');
     }
     let whole = tenths.unsigned_abs();
-    let _ = write!(out, "{}", whole / 10);
+    digits(out, whole / 10);
     if !whole.is_multiple_of(10) {
-        let _ = write!(out, ".{}", whole % 10);
+        out.push('.');
+        digits(out, whole % 10);
     }
+}
+
+/// A number, without the machinery of the formatter: a picture has thousands of them.
+fn digits(out: &mut String, number: u32) {
+    if number >= 10 {
+        digits(out, number / 10);
+    }
+    out.push(char::from(b'0' + (number % 10) as u8));
 }
 
 /// A text with what XML needs escaped.
 pub fn escape(out: &mut String, text: &str) {
+    let plain = |byte: u8| byte >= b' ' && !matches!(byte, b'&' | b'<' | b'>' | b'"');
+    if text.bytes().all(plain) {
+        out.push_str(text);
+        return;
+    }
     for c in text.chars() {
         // Control characters are not allowed in XML, whatever a title held.
         escape_char(out, if c < ' ' { ' ' } else { c });
@@ -116,7 +130,17 @@ pub fn write_shape(out: &mut String, shape: &Shape) {
 }
 
 fn attributes(out: &mut String, shape: &Shape) {
-    let _ = write!(out, " data-id=\"{}\"", shape.id);
+    out.push_str(" data-id=\"");
+    out.push_str(shape.id.part);
+    out.push('-');
+    // Records, offsets, brokers and steps are small numbers.
+    match u32::try_from(shape.id.of) {
+        Ok(of) => digits(out, of),
+        Err(_) => drop(write!(out, "{}", shape.id.of)),
+    }
+    out.push('-');
+    digits(out, shape.id.place);
+    out.push('"');
     class_attribute(out, shape.class);
     if !shape.label.is_empty() {
         out.push_str(" role=\"img\" aria-label=\"");
@@ -137,7 +161,9 @@ fn class_attribute(out: &mut String, class: Class) {
 }
 
 fn number(out: &mut String, name: &str, value: Tenths) {
-    let _ = write!(out, " {name}=\"");
+    out.push(' ');
+    out.push_str(name);
+    out.push_str("=\"");
     decimal(out, value);
     out.push('"');
 }
@@ -191,21 +217,30 @@ pub fn path_data(out: &mut String, form: &Form) {
                 out.push('Z');
             }
         }
-        Form::Zigzag { left, right, y } => {
-            let mut x = *left;
-            move_to(out, at(x, *y));
-            let mut up = true;
-            while x < *right {
-                x = x.saturating_add(px(5)).min(*right);
-                out.push('L');
-                decimal(out, x);
-                out.push(' ');
-                decimal(out, if up { *y - 25 } else { *y + 25 });
-                up = !up;
-            }
-        }
+        Form::Zigzag { left, right, y } => zigzag(out, *left, *right, *y),
         Form::Rect(b) => outline(out, *b),
         Form::Glyph { .. } | Form::Text { .. } => {}
+    }
+}
+
+/// Steps from corner to corner, not places: an edge has hundreds of corners, and a picture has many edges.
+fn zigzag(out: &mut String, left: Tenths, right: Tenths, y: Tenths) {
+    const STEP: Tenths = px(5);
+    move_to(out, at(left, y));
+    let mut before = 'l';
+    let mut x = left;
+    let mut down = -25;
+    while x < right {
+        let step = right.saturating_sub(x).min(STEP);
+        out.push(before);
+        decimal(out, step);
+        if down > 0 {
+            out.push(' ');
+        }
+        decimal(out, down);
+        before = ' ';
+        x = x.saturating_add(step);
+        down = if down < 0 { 50 } else { -50 };
     }
 }
 
@@ -308,11 +343,15 @@ fn write_glyph(out: &mut String, glyph: Glyph, c: Point, r: Tenths) {
             sign(out, "g-number", at(c.x, c.y + px(4)), 115, &n.to_string());
         }
         Glyph::Grip => {
+            // Six dots as one path: every step has a grip.
+            out.push_str("<path class=\"g-grip\" d=\"");
             for dx in [-20, 20] {
                 for dy in [-40, 0, 40] {
-                    circle(out, "g-grip", at(c.x + dx, c.y + dy), px(1));
+                    move_to(out, at(c.x + dx - px(1), c.y + dy));
+                    out.push_str("a1 1 0 1 0 2 0a1 1 0 1 0-2 0");
                 }
             }
+            out.push_str("\"/>");
         }
     }
 }

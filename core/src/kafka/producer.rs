@@ -174,16 +174,20 @@ impl Producer {
         {
             self.known_leader = lookup.leader;
         }
-        let mut in_flight = self
-            .open()
-            .iter()
-            .filter(|call| matches!(call.state, CallState::InFlight(_)))
-            .count();
+        let raw = context.settings.producer_metadata == ProducerMetadata::Fresh;
+        let places = context.settings.max_in_flight.max(1) as usize;
+        let on_its_way = |call: &&Call| matches!(call.state, CallState::InFlight(_));
+        // More than there are places for need not be counted: a long queue of waiting calls lies behind them.
+        let mut in_flight = self.open().iter().filter(on_its_way).take(places).count();
         // The accumulator keeps one queue a partition: no batch overtakes an earlier one of its producer that waits for a
         // leader or for its back-off (`RecordAccumulator.drainBatchesForOneNode`). What was already in flight may still.
         let mut waiting: Vec<(Acks, Option<ProducerId>, Option<BrokerId>)> = Vec::new();
         for place in self.open_from..self.calls.len() {
-            let raw = context.settings.producer_metadata == ProducerMetadata::Fresh;
+            let full = in_flight >= places;
+            if full && !raw {
+                // No place becomes free in here, so nothing more is sent.
+                return;
+            }
             let call = &self.calls[place];
             if call.state != CallState::Waiting {
                 continue;
@@ -194,9 +198,8 @@ impl Producer {
                 call.batch.producer.map(|stamp| stamp.id),
                 call.to,
             );
-            let full = in_flight >= context.settings.max_in_flight.max(1) as usize;
             let overtakes = waiting.contains(&queue);
-            if call.not_before <= context.now && (raw || !full && !overtakes) {
+            if call.not_before <= context.now && (raw || !overtakes) {
                 self.send_attempt(place, context, lookup, sink);
             }
             match self.calls[place].state {

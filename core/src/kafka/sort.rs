@@ -14,6 +14,9 @@ pub fn insertion<T>(list: &mut [T], mut before: impl FnMut(&T, &T) -> bool) {
 
 /// Sorts a list of any length (a heap sort); equal ones end in any order.
 pub fn heap<T>(list: &mut [T], mut before: impl FnMut(&T, &T) -> bool) {
+    if list.windows(2).all(|pair| !before(&pair[1], &pair[0])) {
+        return;
+    }
     let mut sift = |list: &mut [T], mut root: usize| {
         loop {
             let mut child = 2 * root + 1;
@@ -41,6 +44,9 @@ pub fn heap<T>(list: &mut [T], mut before: impl FnMut(&T, &T) -> bool) {
 
 /// Sorts a list of any length; equal ones keep their order (a merge sort).
 pub fn merge<T: Clone>(list: &mut Vec<T>, before: impl Fn(&T, &T) -> bool) {
+    if list.windows(2).all(|pair| !before(&pair[1], &pair[0])) {
+        return;
+    }
     let mut width = 1;
     while width < list.len() {
         let mut merged: Vec<T> = Vec::with_capacity(list.len());
