@@ -43,3 +43,42 @@ pub fn now() -> f64 {
         .and_then(|window| window.performance())
         .map_or(0.0, |performance| performance.now())
 }
+
+thread_local! {
+    /// What is done next, and the channel that calls for it.
+    static NEXT: RefCell<Vec<Box<dyn FnOnce()>>> = const { RefCell::new(Vec::new()) };
+    static CHANNEL: RefCell<Option<web_sys::MessageChannel>> = const { RefCell::new(None) };
+}
+
+/// Does it after what waits now, keys and frames among it. A chain of timers would stand still for 4 ms each time.
+pub fn soon(act: impl FnOnce() + 'static) {
+    NEXT.with_borrow_mut(|next| next.push(Box::new(act)));
+    let asked = CHANNEL.with_borrow_mut(|channel| {
+        if channel.is_none() {
+            *channel = open();
+        }
+        channel
+            .as_ref()?
+            .port2()
+            .post_message(&wasm_bindgen::JsValue::NULL)
+            .ok()
+    });
+    if asked.is_none() {
+        gloo_timers::callback::Timeout::new(0, next).forget();
+    }
+}
+
+fn next() {
+    let acts = NEXT.with_borrow_mut(std::mem::take);
+    acts.into_iter().for_each(|act| act());
+}
+
+fn open() -> Option<web_sys::MessageChannel> {
+    let channel = web_sys::MessageChannel::new().ok()?;
+    let hear = Closure::<dyn FnMut()>::new(next);
+    channel
+        .port1()
+        .set_onmessage(Some(hear.as_ref().unchecked_ref()));
+    hear.forget();
+    Some(channel)
+}

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::address;
-use crate::browser::{dom, frame, media};
+use crate::browser::{frame, media};
 use crate::session::{Command, Session};
 use crate::view::state::State;
 
@@ -13,7 +13,7 @@ pub struct Lab {
     state: RwSignal<State>,
     /// Whether a frame loop runs: there is never more than one.
     looping: StoredValue<bool>,
-    /// Whether the matrix is being computed, in a chain of timers.
+    /// Whether the matrix is being computed, a slice at a time.
     computing: StoredValue<bool>,
 }
 
@@ -72,7 +72,7 @@ impl Lab {
         if !open {
             return;
         }
-        dom::later(move || {
+        frame::soon(move || {
             let began = frame::now();
             self.state.update(|state| {
                 while frame::now() - began < SLICE

@@ -41,6 +41,9 @@ pub enum Aspect {
     Acts,
 }
 
+/// So many cells of the matrix are drawn at a time while it is computed.
+const CELLS: u64 = 12;
+
 impl Aspect {
     /// A number that changes when the aspect does.
     fn stamp(self, state: &State) -> u64 {
@@ -58,7 +61,11 @@ impl Aspect {
             Aspect::Selected => session.selected().unwrap_or(u64::MAX),
             Aspect::Pointed => pointed(state),
             Aspect::Playing => u64::from(session.playing()),
-            Aspect::Matrix => session.matrix().map_or(0, |m| m.done.len() as u64 + 1),
+            // A whole row of cells at a time, and the last ones.
+            Aspect::Matrix => session.matrix().map_or(0, |m| match m.finished() {
+                true => u64::MAX,
+                false => m.done.len() as u64 / CELLS + 1,
+            }),
             Aspect::Picture => address(Arc::as_ptr(&state.picture).cast()),
             Aspect::Near => state.near().map_or(0, |(top, _)| top as u64),
             Aspect::Shows => u64::from(state.messages()),

@@ -1,11 +1,13 @@
 //! What a run leaves behind: events with causes, and messages with their fates.
 
+use super::network::Waiting;
 use super::run::{MessageRecord, StepRecord};
 use crate::kafka::cause::{Cause, Quantity, Rule};
 use crate::kafka::event::{Event, EventKind, Loss};
 use crate::kafka::ids::{EventId, MessageId, Millis};
 use crate::kafka::map::Map;
 use crate::kafka::message::{Body, Message};
+use crate::kafka::sink::Timer;
 use crate::scenario::value::StepOutcome;
 use std::sync::Arc;
 
@@ -28,7 +30,12 @@ pub struct Recorder {
     trigger: Option<EventId>,
     /// When something other than idle polling happened last.
     pub last_significant: Millis,
+    /// Empty lists with room in them, for the outputs of the next input.
+    lists: Lists,
 }
+
+/// The messages and timers that one input puts out.
+pub type Lists = (Vec<Waiting>, Vec<(Millis, Timer, Option<EventId>)>);
 
 impl Recorder {
     /// One that counts from where `events` and `messages` stand.
@@ -42,6 +49,20 @@ impl Recorder {
             last_significant: self.last_significant,
             ..Recorder::default()
         }
+    }
+
+    /// Empty lists for the outputs of an input; give them back with [`Recorder::keep_lists`].
+    pub fn take_lists(&mut self) -> Lists {
+        std::mem::take(&mut self.lists)
+    }
+
+    /// Keeps the room of lists that were emptied.
+    pub fn keep_lists(
+        &mut self,
+        sends: Vec<Waiting>,
+        timers: Vec<(Millis, Timer, Option<EventId>)>,
+    ) {
+        self.lists = (sends, timers);
     }
 
     /// How many events there were so far.

@@ -48,10 +48,11 @@ pub struct Outputs<'a> {
 impl<'a> Outputs<'a> {
     /// Nothing yet.
     pub fn new(recorder: &'a mut Recorder) -> Outputs<'a> {
+        let (sends, timers) = recorder.take_lists();
         Outputs {
             recorder,
-            sends: Vec::new(),
-            timers: Vec::new(),
+            sends,
+            timers,
         }
     }
 }
@@ -326,21 +327,35 @@ impl Simulation {
         act: impl FnOnce(&mut Simulation, &mut Outputs<'_>) -> R,
     ) -> R {
         recorder.begin(self.now, trigger);
-        let running: Vec<bool> = self.cluster.brokers.iter().map(Broker::is_up).collect();
+        // One bit a broker: this is done for every input. There are never more than 64.
+        let up = |bits: u64, (place, broker): (usize, &Broker)| {
+            bits | u64::from(broker.is_up())
+                .checked_shl(place as u32)
+                .unwrap_or(0)
+        };
+        let running = self.cluster.brokers.iter().enumerate().fold(0, up);
         let mut outputs = Outputs::new(recorder);
         let result = act(self, &mut outputs);
-        let Outputs { sends, timers, .. } = outputs;
-        for (at, timer, set_by) in timers {
+        let Outputs {
+            mut sends,
+            mut timers,
+            ..
+        } = outputs;
+        for (at, timer, set_by) in timers.drain(..) {
             self.agenda
                 .add(at.max(self.now), Due::Timer { timer, set_by });
         }
-        for (id, message) in sends {
+        for (id, message) in sends.drain(..) {
             self.send(id, message, recorder);
         }
-        for (place, was_up) in running.into_iter().enumerate() {
-            let broker = &self.cluster.brokers[place];
-            if was_up && !broker.is_up() {
-                self.node_died(Node::Broker(broker.id));
+        recorder.keep_lists(sends, timers);
+        let now_up = self.cluster.brokers.iter().enumerate().fold(0, up);
+        if running & !now_up != 0 {
+            for place in 0..self.cluster.brokers.len() {
+                let was_up = (running & !now_up).checked_shr(place as u32).unwrap_or(0) & 1 == 1;
+                if was_up {
+                    self.node_died(Node::Broker(self.cluster.brokers[place].id));
+                }
             }
         }
         result
