@@ -58,7 +58,7 @@ test("every recording of a finding opens in the lab as it was recorded @once", a
   expect(addresses.length).toBeGreaterThan(20);
   for (const address of addresses) {
     await page.goto(address);
-    await expect(page.locator(".against"), address).toContainText(/All \d+ values that the cluster showed are those of the model/);
+    await expect(page.locator(".against"), address).toContainText(/Each of the \d+ values below is in the model what it was in the cluster/);
   }
 });
 
