@@ -4,14 +4,17 @@ const WORDS = {
   en: {
     missing: "This browser has WebAssembly switched off or does not know it. Highwater runs its model of Kafka with it.",
     failed: "Highwater could not be loaded. Reload the page; if that does not help, the message below says why.",
+    again: "Try again",
   },
   ko: {
     missing: "이 브라우저에서는 WebAssembly를 쓸 수 없습니다. Highwater의 Kafka 모델은 WebAssembly로 실행됩니다.",
     failed: "Highwater를 불러오지 못했습니다. 페이지를 새로 고쳐 보세요. 그래도 안 되면 아래 메시지가 원인입니다.",
+    again: "다시 시도",
   },
   zh: {
     missing: "此浏览器无法使用 WebAssembly，而 Highwater 的 Kafka 模型需要它才能运行。",
     failed: "Highwater 加载失败。请刷新页面；如果仍然失败，下面的信息说明原因。",
+    again: "重试",
   },
 };
 
@@ -41,7 +44,11 @@ function say(sentence, detail) {
   if (detail) {
     const code = document.createElement("code");
     code.textContent = detail;
-    said.append(code);
+    const again = document.createElement("a");
+    again.className = "btn";
+    again.href = location.href;
+    again.textContent = words().again;
+    said.append(code, again);
   }
 }
 

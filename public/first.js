@@ -4,7 +4,7 @@
 const IGNORED = { whole: [], starts: [], ends: [] };
 // A key that the module takes, on what: src/ui/events.rs.
 const KEYS = { "#scrubber": /^(Arrow.*|Home|End| )$/, "[data-step], [data-lane]": /^(Arrow.*|Delete)$/ };
-const SIGNS = ["pointermove", "pointerdown", "touchstart", "wheel", "scroll", "keydown", "focusin", "dragenter"];
+const SIGNS = ["pointermove", "pointerdown", "touchstart", "wheel", "scroll", "keydown", "focusin", "dragenter", "input", "change"];
 const FIELDS = /^(INPUT|SELECT|OPTION|TEXTAREA)$/;
 
 const element = (id) => document.getElementById(id);
@@ -202,9 +202,10 @@ function remember(app) {
   return stop;
 }
 
-/** Without the module nothing that was chosen came to be: the fields say what the view shows. */
+/** Without the module nothing that was chosen came to be, and nothing will: the fields say what the view shows, and take no more. */
 function undo(app) {
   app.removeAttribute("aria-busy");
+  for (const control of app.querySelectorAll("button, input, select, textarea")) control.disabled = true;
   for (const form of app.querySelectorAll("form")) form.reset();
   for (const field of app.querySelectorAll("#scrubber")) field.value = field.defaultValue;
 }

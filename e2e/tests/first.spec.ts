@@ -238,6 +238,10 @@ test("a module that does not come is said in words, and the first view stays", a
   await expect(page.getByRole("alert").first()).toBeInViewport();
   expect(await page.locator("#drawing").innerHTML()).toBe(before);
   await expect(app(page)).not.toHaveAttribute("aria-busy", /./);
+  // What would change nothing cannot be changed.
+  await expect(page.locator("#settings input").first()).toBeDisabled();
+  await expect(page.locator("#language")).toBeDisabled();
+  await expect(page.getByRole("link", { name: "다시 시도" })).toBeVisible();
   await expectAccessible(page, ["region"]);
   await screenshot(page, info, "first-failed");
 });
@@ -298,4 +302,23 @@ test("an address that asks for more is the module's at once @once", async ({ pag
     await module;
     await expect(page.locator("#drawing .leostair").first()).toBeAttached();
   }
+});
+
+test("no width of a window scrolls sideways @once", async ({ page }) => {
+  await view(page);
+  for (const width of [320, 360, 390, 600, 768, 900, 960, 1100]) {
+    await page.setViewportSize({ width, height: 800 });
+    const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
+    await expect.poll(wide, `at ${width} px`).toBeLessThanOrEqual(width);
+  }
+});
+
+test("a field that is changed without pointer and keys is a first act too, and a setting leaves the title in its language @once", async ({ page }) => {
+  await view(page);
+  await page.locator("#language").selectOption("ko");
+  await expect(page.locator("html")).toHaveAttribute("lang", "ko");
+  await expect(page.locator("#title")).toHaveText("혼자서 한 ack");
+  await page.locator('#settings input[value="all"]').evaluate((field: HTMLInputElement) => field.click());
+  await expect(page.locator(".ans").first()).not.toContainText("유실");
+  await expect(page.locator("#title")).toHaveText("혼자서 한 ack");
 });

@@ -15,6 +15,15 @@ pub struct Entry {
     pub about: Key,
 }
 
+impl Entry {
+    /// The title in its script.
+    pub fn title(&self) -> &'static str {
+        let mut lines = self.text.lines();
+        let title = lines.find_map(|line| line.strip_prefix("title "));
+        title.unwrap_or_default().trim()
+    }
+}
+
 /// Scenarios under one heading.
 #[derive(Clone, Copy, Debug)]
 pub struct Shelf {

@@ -49,11 +49,12 @@ pub fn view_now(session: &Session) -> View {
 
 /// The name of what is open.
 pub fn name(text: &Text, session: &Session) -> String {
+    let title = &session.scenario().title;
     let library = match session.origin() {
-        Origin::Library(id) => library::find(id).filter(|entry| *entry.text == **session.text()),
+        // Other settings and steps leave the name as it is, in the reader's language, until its author gives it another.
+        Origin::Library(id) => library::find(id).filter(|entry| entry.title() == title),
         Origin::Recording(_) => None,
     };
-    let title = &session.scenario().title;
     match library {
         Some(entry) => text.fill(entry.name, &[]),
         None if title.is_empty() => say!(text, Untitled),

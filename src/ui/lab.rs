@@ -54,6 +54,8 @@ impl Lab {
     pub fn send(self, command: Command) {
         self.change(|state| {
             state.tour_goes_on(&command);
+            // What was said of another instant, or of another run, is over.
+            state.said.clear();
             state.session.apply(command);
         });
         if self.peek(|state| state.session.playing()) && !self.looping.get_value() {
