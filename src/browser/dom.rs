@@ -40,13 +40,12 @@ pub fn fill(id: &str, markup: &str) {
 /// Puts markup into the element of that id, which is made at the end of the document when it is not there.
 pub fn put(id: &str, markup: &str) {
     if by_id(id).is_none() {
-        let made = document().and_then(|document| {
+        // A document without a body shows nothing anyway.
+        let _ = document().and_then(|document| {
             let made = document.create_element("div").ok()?;
             made.set_id(id);
             document.body()?.append_child(&made).ok()
         });
-        // A document without a body shows nothing anyway.
-        let _ = made;
     }
     fill(id, markup);
 }

@@ -319,8 +319,7 @@ fn keys(scene: &Scene<'_>, sheet: &mut Sheet) {
                gap: i32,
                word: Word<'_>| {
         let said = scene.say(word);
-        // The widest common sans is an eighth wider than what is measured.
-        let width = measure::width(Look::Key, &said) * 9 / 8;
+        let width = measure::widest(Look::Key, &said);
         if *x + px(gap) + width <= end {
             sheet.heads.push(shape);
             words(

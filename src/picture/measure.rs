@@ -52,6 +52,12 @@ pub fn width(look: Look, words: &str) -> Tenths {
     }
 }
 
+/// How wide they are in the widest common sans, which is an eighth wider than the average: for words that have something
+/// beside or behind them that they must not touch or leave.
+pub fn widest(look: Look, words: &str) -> Tenths {
+    width(look, words).saturating_mul(9) / 8
+}
+
 /// How wide a text is that begins with heavier words.
 pub fn both(look: Look, strong: &str, words: &str) -> Tenths {
     let gap = if strong.is_empty() || words.is_empty() {

@@ -186,7 +186,7 @@ pub fn difference(
     let mut shapes = vec![line(id("differs", 0, 0), Look::Differs, a, b)];
     if picture.ruler > 0 {
         // Paper on a dark tag: where a font is wide, what ran out of the tag could not be seen.
-        let width = measure::width(Look::SelectName, words) * 9 / 8 + px(12);
+        let width = measure::widest(Look::SelectName, words) + px(12);
         // It keeps off the playhead's.
         let away = y - picture.clock.y(playhead);
         let middle = match away {

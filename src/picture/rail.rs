@@ -149,8 +149,7 @@ fn fold(scene: &Scene<'_>, sheet: &mut Sheet, segment: &Segment) {
     sheet.label(label.anchored(anchor).of(subject).down(0));
     let room = frame.ruler - px(4) - width - px(8) - INDENT;
     let reason = scene.say(Word::Fold(reason));
-    // The widest common sans is an eighth wider than what is measured.
-    let wide = measure::width(Look::Key, &reason) * 9 / 8;
+    let wide = measure::widest(Look::Key, &reason);
     if !phone && wide <= room + px(4) {
         let label = Label::new(
             id("foldwhy", number, 0),

@@ -221,7 +221,7 @@ fn put_lines(
             let rank = if alarm { Rank::Outcome } else { Rank::Name };
             let mut label =
                 Label::new(id("state", nth as u64, place), rank, look, spot, words).of(subject);
-            // The widest common sans is an eighth wider than what is measured.
+            // Heavy words of the widest common sans are a seventh wider than what is measured.
             let room = (right - frame.strip_words) * 7 / 8;
             label = label.wrapped(room).down(4);
             // The lines of one change belong together, also where a fold begins between them.

@@ -10,7 +10,7 @@ use highwater::text::{Key, Locale, Text};
 use highwater_lessons::lesson::short;
 use serde_json::{Map, Value, json};
 
-use crate::finish::named;
+use crate::finish::{fill, named, with_links};
 use crate::picture;
 use crate::workspace::{read, write};
 use crate::{Failure, Outcome};
@@ -20,46 +20,28 @@ const EMPTY: &str = "{ words: {}, scenarios: {} }";
 
 /// Fills `early.js` in the finished page.
 pub fn into(page: &Path) -> Outcome {
-    let path = page.join("early.js");
-    let script = read(&path)?;
-    if !script.contains(EMPTY) {
-        let why = format!("public/early.js has no place to be filled: {EMPTY}");
-        return Err(Failure::work(why));
-    }
-    let filled = script.replacen(EMPTY, &filled()?.to_string(), 1);
-    write(&path, filled)
+    fill(page, "early.js", EMPTY, &filled()?.to_string())
 }
 
 /// The page of frames with one style sheet, and without the early request for the module.
 pub fn page(directory: &Path, html: &str) -> Outcome<String> {
-    let (mut style, mut out, mut rest) = (String::new(), String::new(), html);
+    let mut style = String::new();
     let mut first = None;
-    while let Some((before, (tag, after))) = rest
-        .split_once("<link ")
-        .and_then(|(before, rest)| Some((before, rest.split_once('>')?)))
-    {
-        out.push_str(before);
-        rest = after;
+    let mut out = with_links(html, |tag, place| {
         if tag.contains("as=\"fetch\"") {
-            continue;
+            return Ok(false);
         }
         let name = tag
             .contains("rel=\"stylesheet\"")
             .then(|| tag.split_once("href=\"./"));
-        match name.flatten().and_then(|(_, rest)| rest.split_once('"')) {
-            Some((name, _)) => {
-                first.get_or_insert(out.len());
-                style.push_str(read(&directory.join(name))?.trim_end());
-                style.push('\n');
-            }
-            None => {
-                out.push_str("<link ");
-                out.push_str(tag);
-                out.push('>');
-            }
-        }
-    }
-    out.push_str(rest);
+        let Some((name, _)) = name.flatten().and_then(|(_, rest)| rest.split_once('"')) else {
+            return Ok(true);
+        };
+        first.get_or_insert(place);
+        style.push_str(read(&directory.join(name))?.trim_end());
+        style.push('\n');
+        Ok(false)
+    })?;
     let Some(place) = first else {
         return Err(Failure::work("embed.html has no style sheet"));
     };

@@ -154,7 +154,7 @@ fn content_name(name: &str, digest: u64) -> String {
 fn both_pages(html: &str) -> Outcome<(String, String)> {
     let lab = only(&only(html, "lab", true)?, "embed", false)?;
     let widget = only(&only(html, "lab", false)?, "embed", true)?;
-    Ok((unhurried(&lab), embed_page(&widget)?))
+    Ok((unhurried(&lab)?, embed_page(&widget)?))
 }
 
 /// The page with what stands in the comment of that name, or without it.
@@ -171,15 +171,22 @@ fn only(html: &str, name: &str, there: bool) -> Outcome<String> {
 }
 
 /// The lab without the early requests for the module: it comes when a person shows up (`public/first.js`).
-fn unhurried(html: &str) -> String {
-    let mut out = String::new();
-    let mut rest = html;
+fn unhurried(html: &str) -> Outcome<String> {
+    with_links(html, |tag, _| Ok(!tag.contains("preload\"")))
+}
+
+/// The page with those of its `<link>` tags that are kept. `keep` gets what stands in a tag, and where it would stand.
+pub fn with_links(
+    html: &str,
+    mut keep: impl FnMut(&str, usize) -> Outcome<bool>,
+) -> Outcome<String> {
+    let (mut out, mut rest) = (String::new(), html);
     while let Some((before, (tag, after))) = rest
         .split_once("<link ")
         .and_then(|(before, rest)| Some((before, rest.split_once('>')?)))
     {
         out.push_str(before);
-        if !tag.contains("preload\"") {
+        if keep(tag, out.len())? {
             out.push_str("<link ");
             out.push_str(tag);
             out.push('>');
@@ -187,7 +194,18 @@ fn unhurried(html: &str) -> String {
         rest = after;
     }
     out.push_str(rest);
-    out
+    Ok(out)
+}
+
+/// Puts what is known while the page is built into the place for it in a script of `public/`.
+pub fn fill(page: &Path, name: &str, place: &str, known: &str) -> Outcome {
+    let path = page.join(name);
+    let script = read(&path)?;
+    if !script.contains(place) {
+        let why = format!("public/{name} has no place to be filled: {place}");
+        return Err(Failure::work(why));
+    }
+    write(&path, script.replacen(place, known, 1))
 }
 
 fn embed_page(html: &str) -> Outcome<String> {

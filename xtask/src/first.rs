@@ -16,8 +16,8 @@ use highwater::view::state::State;
 use serde_json::json;
 
 use crate::picture;
-use crate::workspace::{read, write};
-use crate::{Failure, Outcome};
+use crate::workspace::write;
+use crate::{Failure, Outcome, finish};
 
 /// The folder of the files.
 pub const FOLDER: &str = "first";
@@ -59,9 +59,10 @@ pub fn widths() -> Vec<u32> {
 pub fn into(page: &Path, html: &str) -> Outcome<String> {
     let mut files = Vec::new();
     for locale in Locale::ALL {
+        // The run is the same at every width.
+        let mut state = opened(picture::words(locale)?);
         for width in widths() {
-            let content = view(picture::words(locale)?, width);
-            files.push((format!("{}-{width}", locale.tag()), content));
+            files.push((format!("{}-{width}", locale.tag()), view(&mut state, width)));
         }
     }
     let whole: String = files.iter().map(|(_, content)| content.as_str()).collect();
@@ -90,15 +91,7 @@ pub fn into(page: &Path, html: &str) -> Outcome<String> {
 
 /// Tells `first.js` which parameters of an address say nothing of the view.
 pub fn fill(page: &Path) -> Outcome {
-    let path = page.join("first.js");
-    let script = read(&path)?;
-    let filled = script.replacen(EMPTY, &ignored(), 1);
-    if filled == script {
-        return Err(Failure::work(format!(
-            "public/first.js has no place to be filled: {EMPTY}"
-        )));
-    }
-    write(&path, filled)
+    finish::fill(page, "first.js", EMPTY, &ignored())
 }
 
 fn ignored() -> String {
@@ -106,22 +99,27 @@ fn ignored() -> String {
         .to_string()
 }
 
-/// The page as a first visit shows it, and beside its markup what the document gets of it.
-fn view(text: Text, width: u32) -> String {
+/// The page as a first visit opens it.
+fn opened(text: Text) -> State {
     let mut state = State::new(Session::default(), text, "auto");
-    state.session.apply(Command::Resize(width));
     // The script takes away what is not there: the tour of those who saw it, the share sheet of a platform without one.
     state.tour = Some(0);
     state.can_share = true;
+    state
+}
+
+/// What it shows at a width of the picture, in px, and beside its markup what the document gets of it.
+fn view(state: &mut State, width: u32) -> String {
+    state.session.apply(Command::Resize(width));
     state.refresh();
     let mut html = Html::default();
     html.raw("<div id=\"app\"")
         .attr("data-first", state.text.locale().tag())
         .attr("data-width", &width.to_string())
-        .attr("data-title", &summary(&state))
+        .attr("data-title", &summary(state))
         .attr("data-loading", &say!(&state.text, LaterLoading))
         .raw(">")
-        .markup(&first::page(&state))
+        .markup(&first::page(state))
         .raw("</div>");
     html.done()
 }
@@ -129,7 +127,7 @@ fn view(text: Text, width: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workspace::root;
+    use crate::workspace::{read, root};
 
     #[test]
     fn the_widths_are_those_of_screens_and_end_where_the_page_does() {
@@ -145,7 +143,8 @@ mod tests {
 
     #[test]
     fn a_view_has_the_answer_the_script_and_no_empty_picture() {
-        let view = view(picture::words(Locale::Ko).expect("ko"), 366);
+        let mut state = opened(picture::words(Locale::Ko).expect("ko"));
+        let view = view(&mut state, 366);
         for part in [
             "<div id=\"app\" data-first=\"ko\" data-width=\"366\" data-title=\"",
             "<svg class=\"pic\" id=\"drawing\" role=\"img\" aria-describedby=\"picture-words\" width=\"366\"",

@@ -82,9 +82,10 @@ fn main() -> ExitCode {
 }
 
 fn dispatch(command: Option<&str>, arguments: &[String]) -> Outcome {
-    // What stands after `--` is for another program.
-    let own = arguments.split(|argument| argument == "--").next();
-    let asks = own.is_some_and(|own| own.iter().any(|word| word == "--help" || word == "-h"));
+    let mut options = options::Options::new("help", arguments);
+    let asks = ["--help", "-h"]
+        .map(|name| options.switch(name))
+        .contains(&true);
     match command {
         Some(name) if asks && help::NAMES.contains(&name) => help::of(name),
         Some("serve") => serve::command(arguments),

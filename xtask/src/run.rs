@@ -171,9 +171,7 @@ impl Request {
         }
         out
     }
-}
 
-impl Request {
     /// What an operator would see when everything up to that instant has happened.
     fn seen(&self, run: &sim::Run) -> String {
         let topic = Topic::default();

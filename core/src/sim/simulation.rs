@@ -328,12 +328,13 @@ impl Simulation {
     ) -> R {
         recorder.begin(self.now, trigger);
         // One bit a broker: this is done for every input. There are never more than 64.
-        let up = |bits: u64, (place, broker): (usize, &Broker)| {
-            bits | u64::from(broker.is_up())
-                .checked_shl(place as u32)
-                .unwrap_or(0)
+        let bit = |place: usize| 1_u64.checked_shl(place as u32).unwrap_or(0);
+        let up = |simulation: &Simulation| {
+            let brokers = simulation.cluster.brokers.iter().enumerate();
+            let up = brokers.filter(|(_, broker)| broker.is_up());
+            up.fold(0, |bits, (place, _)| bits | bit(place))
         };
-        let running = self.cluster.brokers.iter().enumerate().fold(0, up);
+        let running = up(self);
         let mut outputs = Outputs::new(recorder);
         let result = act(self, &mut outputs);
         let Outputs {
@@ -349,11 +350,10 @@ impl Simulation {
             self.send(id, message, recorder);
         }
         recorder.keep_lists(sends, timers);
-        let now_up = self.cluster.brokers.iter().enumerate().fold(0, up);
-        if running & !now_up != 0 {
+        let died = running & !up(self);
+        if died != 0 {
             for place in 0..self.cluster.brokers.len() {
-                let was_up = (running & !now_up).checked_shr(place as u32).unwrap_or(0) & 1 == 1;
-                if was_up {
+                if died & bit(place) != 0 {
                     self.node_died(Node::Broker(self.cluster.brokers[place].id));
                 }
             }
