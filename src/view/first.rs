@@ -1,54 +1,59 @@
 //! The page as one piece of markup: what is shown before the module is there, drawn while the page is built. The module
 //! then takes over the very elements, so what is written here is what it would have written.
 
-use std::ops::Range;
-
 use super::html::Html;
 use super::regions::{ATTRIBUTES, REGIONS};
 use super::skeleton::skeleton;
 use super::state::State;
 use crate::picture::svg::escape_char;
 
-/// The page in that state, as it stands in `#app`.
+/// The page in that state, as it stands in `#app`: the skeleton with its attributes and regions filled in, in one walk.
 pub fn page(state: &State) -> String {
     let mut html = Html::default();
     skeleton(&state.text, state.theme, &mut html);
-    let mut page = html.done();
-    for attribute in ATTRIBUTES {
-        set(
-            &mut page,
-            attribute.id,
-            attribute.name,
-            (attribute.value)(state),
-        );
+    let skeleton = html.done();
+    let (mut page, mut rest) = (String::new(), skeleton.as_str());
+    // In values the bracket is escaped.
+    while let Some((before, (tag, after))) = rest
+        .split_once('<')
+        .and_then(|(before, rest)| Some((before, rest.split_once('>')?)))
+    {
+        page.push_str(before);
+        element(state, tag, &mut page);
+        rest = after;
     }
-    for region in REGIONS {
-        let mut html = Html::default();
-        (region.draw)(state, &mut html);
-        if let Some(tag) = tag_of(&page, region.id) {
-            page.insert_str(tag.end.saturating_add(1), &html.done());
-        }
-    }
+    page.push_str(rest);
     page
 }
 
-/// Sets or removes an attribute of the element of that id; the value of a text area is its content.
-fn set(page: &mut String, id: &str, name: &str, value: Option<String>) {
-    let Some(place) = tag_of(page, id) else {
-        return;
-    };
-    let tag = page.get(place.clone()).unwrap_or_default();
-    if name == "value" && tag.starts_with("<textarea") {
-        // The first line break of a text area is dropped by the reader of the markup.
-        let content = format!("\n{}", escaped(&value.unwrap_or_default()));
-        page.insert_str(place.end.saturating_add(1), &content);
-        return;
+/// A start tag with the attributes that follow the state, and what the state puts behind it. `tag` stands between brackets.
+fn element(state: &State, tag: &str, page: &mut String) {
+    let id = tag
+        .split_once(" id=\"")
+        .and_then(|(_, id)| id.split_once('"'));
+    let id = id.map_or("", |(id, _)| id);
+    let mut changed = tag.to_owned();
+    let mut content = Html::default();
+    for attribute in ATTRIBUTES.iter().filter(|attribute| attribute.id == id) {
+        let value = (attribute.value)(state);
+        if attribute.name == "value" && tag.starts_with("textarea") {
+            // The value of a text area is its content, of which the reader of the markup drops the first line break.
+            let text = escaped(&value.unwrap_or_default());
+            content.raw("\n").markup(&text);
+            continue;
+        }
+        changed = without(&changed, attribute.name);
+        if let Some(value) = value {
+            changed = format!("{changed} {}=\"{}\"", attribute.name, escaped(&value));
+        }
     }
-    let mut changed = without(tag, name);
-    if let Some(value) = value {
-        changed = format!("{changed} {name}=\"{}\"", escaped(&value));
+    for region in REGIONS.iter().filter(|region| region.id == id) {
+        (region.draw)(state, &mut content);
     }
-    page.replace_range(place, &changed);
+    page.push('<');
+    page.push_str(&changed);
+    page.push('>');
+    page.push_str(&content.done());
 }
 
 /// As [`Html::text`], but the lines of a script stay lines.
@@ -56,15 +61,6 @@ fn escaped(text: &str) -> String {
     let mut out = String::new();
     text.chars().for_each(|c| escape_char(&mut out, c));
     out
-}
-
-/// The start tag of the element of that id, without its last bracket.
-fn tag_of(page: &str, id: &str) -> Option<Range<usize>> {
-    let at = page.find(&format!(" id=\"{id}\""))?;
-    let start = page.get(..at)?.rfind('<')?;
-    // In values the bracket is escaped.
-    let end = page.get(at..)?.find('>')?.saturating_add(at);
-    Some(start..end)
 }
 
 /// A start tag without that attribute.
