@@ -13,5 +13,6 @@ pub mod load;
 pub mod media;
 pub mod reader;
 pub mod resize;
+pub mod sight;
 pub mod stop;
 pub mod storage;

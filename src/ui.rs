@@ -3,6 +3,7 @@
 //! the document when it differs. Events are heard at the root and read from `data-do`.
 
 mod address;
+mod behind;
 mod copy;
 mod events;
 mod file;

@@ -50,8 +50,20 @@ function instrument() {
     const begun = await frame();
     return written - start + ((await free()) - begun);
   };
-  globalThis.benchToggle = async (value) =>
-    globalThis.benchRedraw(() => document.querySelector(`#settings input[name="acks"][value="${value}"]`).click());
+  const choose = (value) => document.querySelector(`#settings input[name="acks"][value="${value}"]`).click();
+  globalThis.benchToggle = async (value) => globalThis.benchRedraw(() => choose(value));
+  /** Milliseconds, waits included, until the page has written the last of what a toggle changes, below the window too. */
+  globalThis.benchSettled = async (value) => {
+    let last = performance.now();
+    const start = last;
+    const watch = new MutationObserver(() => (last = performance.now()));
+    watch.observe(document.body, { childList: true, subtree: true });
+    choose(value);
+    do await new Promise((resolve) => setTimeout(resolve, 100));
+    while (performance.now() - last < 600);
+    watch.disconnect();
+    return last - start;
+  };
 }
 
 const browser = await chromium.launch({
@@ -92,6 +104,12 @@ for (const throttling of [1, 4]) {
   const page = await opened(shortScript, throttling);
   const toggles = await toggled(page);
   console.log(`toggle-${throttling} ${at(toggles, 0.5)} ${at(toggles, 0.95)}`);
+  const settled = await page.evaluate(async () => {
+    const times = [];
+    for (let count = 0; count < 9; count += 1) times.push(await globalThis.benchSettled(["0", "1", "all"][count % 3]));
+    return times;
+  });
+  console.log(`settled-${throttling} ${at(settled, 0.5)} ${at(settled, 0.95)}`);
   await page.close();
 }
 

@@ -334,3 +334,9 @@ pub fn above_window(id: &str) -> Option<i32> {
     // No page is taller.
     Some(-top.clamp(-1e8, 1e8) as i32)
 }
+
+/// The height of the window in whole px.
+pub fn window_height() -> i32 {
+    let height = web_sys::window().and_then(|window| window.inner_height().ok()?.as_f64());
+    height.unwrap_or(0.0).clamp(0.0, 1e6) as i32
+}

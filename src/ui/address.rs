@@ -4,12 +4,13 @@ use std::cell::Cell;
 
 use leptos::task::spawn_local;
 
+use super::behind;
 use super::lab::Lab;
 use crate::browser::{address, clipboard, dom};
 use crate::session::Command;
 use crate::session::link::LONGEST;
 use crate::view::address::{Linked, query, summary};
-use crate::view::regions::{Aspect, stamp};
+use crate::view::regions::{Aspect, Place, stamp};
 
 /// Milliseconds between two writings: browsers refuse to be told too often.
 const PAUSE: u32 = 350;
@@ -44,7 +45,8 @@ pub fn watch(lab: Lab) {
         )
     });
     if TITLE.replace(run) != run {
-        dom::set_title(&lab.peek(summary));
+        let tell = move || dom::set_title(&lab.peek(summary));
+        behind::draw(("title", ""), Place::Behind, tell);
     }
     // The address of a widget is its author's.
     if lab.peek(|state| state.widget.is_some()) {

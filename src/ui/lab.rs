@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
-use super::address;
-use crate::browser::{frame, media};
+use super::{address, behind, near};
+use crate::browser::{frame, media, sight};
 use crate::session::{Command, Session};
 use crate::view::state::State;
 
@@ -42,12 +42,29 @@ impl Lab {
 
     /// Changes what belongs to the page alone.
     pub fn change(self, change: impl FnOnce(&mut State)) {
-        self.state.update(|state| {
+        self.renew(|state| {
             change(state);
             state.changes = state.changes.wrapping_add(1);
+        });
+    }
+
+    fn renew(self, change: impl FnOnce(&mut State)) {
+        let eye = near::eye();
+        let old = self.peek(State::made);
+        self.state.update(|state| {
+            state.eye = eye;
+            change(state);
             state.refresh();
         });
         address::watch(self);
+        if self.peek(|state| state.made() == old) {
+            return;
+        }
+        if self.peek(|state| state.first.is_some()) {
+            behind::complete(self);
+        }
+        // Thousands of events and shapes: nobody waits until they are given back.
+        sight::when_idle(move || drop(old));
     }
 
     /// Does what the reader wants done.
@@ -89,19 +106,32 @@ impl Lab {
 
     /// The same for what happens many times a second and changes no region but the picture's.
     pub fn glance(self, command: Command) {
-        self.state.update(|state| {
+        self.renew(|state| {
             if state.tour_goes_on(&command) {
                 state.changes = state.changes.wrapping_add(1);
             }
             state.session.apply(command);
-            state.refresh();
         });
-        address::watch(self);
     }
 
     /// The window's place in the picture is another.
     pub fn see(self, window: Option<i32>) {
-        self.state.update(|state| state.window = window);
+        self.state.update(|state| {
+            state.window = window;
+            state.first = None;
+        });
+    }
+
+    /// The window shows that of the picture. Nothing is drawn for it.
+    pub fn look(self, eye: Option<(i32, i32)>) {
+        self.state.update_untracked(|state| state.eye = eye);
+    }
+
+    /// All of a new picture is drawn.
+    pub fn see_all(self) {
+        if self.peek(|state| state.first.is_some()) {
+            self.state.update(|state| state.first = None);
+        }
     }
 
     fn play(self) {

@@ -1,5 +1,6 @@
 //! The language and the theme: chosen by the reader, kept where the browser keeps anything.
 
+use super::behind;
 use super::html::Html;
 use super::lab::Lab;
 use crate::browser::{address, dom, load, reader, resize, stop, storage};
@@ -77,6 +78,7 @@ pub fn choose(lab: Lab, tag: &str) {
         }
         dom::fill("app", &html.done());
         resize::again("pair");
+        behind::again();
         name_document(&text);
         lab.change(|state| state.speak(text, failed));
     });

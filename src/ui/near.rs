@@ -13,9 +13,16 @@ pub fn watch(lab: Lab) {
 }
 
 fn look(lab: Lab, whole: bool) {
-    let top = dom::above_window("picture").filter(|_| !whole);
-    let window = top.map(|top| top.div_euclid(STEP).max(0) * STEP);
-    if lab.peek(|state| state.window != window) {
+    let eye = eye().filter(|_| !whole);
+    let window = eye.map(|(top, _)| top.div_euclid(STEP).max(0) * STEP);
+    lab.look(eye);
+    if lab.peek(|state| state.window != window || state.shows_more()) {
         lab.see(window);
     }
+}
+
+/// The stretch of the picture that the window shows, in px.
+pub fn eye() -> Option<(i32, i32)> {
+    let top = dom::above_window("picture")?;
+    Some((top, top.saturating_add(dom::window_height())))
 }

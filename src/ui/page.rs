@@ -1,7 +1,11 @@
 //! Puts the page into the document and keeps its regions up to date.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use leptos::prelude::*;
 
+use super::behind;
 use super::events;
 use super::host;
 use super::html::Html;
@@ -13,7 +17,7 @@ use crate::browser::{address, dom, media, resize};
 use crate::say;
 use crate::session::{Command, Session, look};
 use crate::text::Text;
-use crate::view::regions::{ATTRIBUTES, Attribute, REGIONS, Region, stamp};
+use crate::view::regions::{ATTRIBUTES, Attribute, Place, REGIONS, Region, stamp};
 use crate::view::skeleton::skeleton;
 use crate::view::state::State;
 use crate::view::widget;
@@ -115,6 +119,7 @@ fn start(lab: Lab) {
     dom::set("app", "data-first", None);
     watch_width(lab);
     near::watch(lab);
+    behind::watch();
     super::address::hear(lab);
     let Some(autoplay) = lab.peek(|state| Some(state.widget.as_ref()?.autoplay)) else {
         return;
@@ -136,31 +141,54 @@ fn watch_width(lab: Lab) {
     });
 }
 
+/// What was written last, and in which writing of everything.
+type Written<T> = Option<(u64, T)>;
+
 /// Keeps a region up to date. What is drawn already is what it would be drawn as.
 fn follow(lab: Lab, region: &'static Region, drawn: bool) {
     let stamp = Memo::new(move |_| lab.with(|state| stamp(region.of, state)));
-    Effect::new(move |before: Option<(u64, String)>| {
+    let before: Rc<RefCell<Written<String>>> = Rc::default();
+    Effect::new(move |_| {
         let _ = stamp.get();
-        let mut html = Html::default();
-        lab.peek(|state| (region.draw)(state, &mut html));
-        let now = (lab.peek(|state| state.written), html.done());
-        let stands = drawn && before.is_none();
-        if !stands && before.as_ref() != Some(&now) {
-            dom::fill(region.id, &now.1);
-        }
-        now
+        let before = before.clone();
+        // What opens is there at once: the focus may be meant for it.
+        let empty = before
+            .borrow()
+            .as_ref()
+            .is_none_or(|(_, html)| html.is_empty());
+        let place = if empty { Place::Here } else { region.place };
+        behind::draw((region.id, ""), place, move || {
+            let mut html = Html::default();
+            lab.peek(|state| (region.draw)(state, &mut html));
+            let now = Some((lab.peek(|state| state.written), html.done()));
+            let stands = drawn && before.borrow().is_none();
+            if !stands && *before.borrow() != now {
+                dom::fill(region.id, now.as_ref().map_or("", |(_, html)| html));
+            }
+            before.replace(now);
+        });
     });
 }
 
 fn follow_attribute(lab: Lab, attribute: &'static Attribute, drawn: bool) {
     let stamp = Memo::new(move |_| lab.with(|state| stamp(attribute.of, state)));
-    Effect::new(move |before: Option<()>| {
+    let before: Rc<RefCell<Written<Option<String>>>> = Rc::default();
+    Effect::new(move |ran: Option<()>| {
         let _ = stamp.get();
-        if drawn && before.is_none() {
+        if drawn && ran.is_none() {
             return;
         }
-        let value = lab.peek(|state| (attribute.value)(state));
-        dom::set(attribute.id, attribute.name, value.as_deref());
+        let before = before.clone();
+        behind::draw((attribute.id, attribute.name), attribute.place, move || {
+            let (written, value) = lab.peek(|state| (state.written, (attribute.value)(state)));
+            let now = Some((written, value));
+            // A field has what was typed there.
+            if attribute.name == "value" || *before.borrow() != now {
+                let value = now.as_ref().and_then(|(_, value)| value.as_deref());
+                dom::set(attribute.id, attribute.name, value);
+                before.replace(now);
+            }
+        });
     });
 }
 

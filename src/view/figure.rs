@@ -88,12 +88,21 @@ pub fn words(state: &State, html: &mut Html) {
 
 /// Grounds that lie under the selection.
 pub fn grounds(state: &State, html: &mut Html) {
-    html.markup(&svg::markup(&state.picture.grounds));
+    grounds_of(state, &state.picture, html);
 }
 
 /// Those of B.
 pub fn grounds_b(state: &State, html: &mut Html) {
-    html.markup(&svg::markup(&state.picture_b.grounds));
+    grounds_of(state, &state.picture_b, html);
+}
+
+fn grounds_of(state: &State, picture: &Picture, html: &mut Html) {
+    let (top, bottom) = state.near().unwrap_or((Tenths::MIN, Tenths::MAX));
+    html.markup(&svg::markup(Picture::in_view(
+        &picture.grounds,
+        top,
+        bottom,
+    )));
 }
 
 /// The ground of the selected record.
@@ -208,7 +217,13 @@ pub fn handles(state: &State, html: &mut Html) {
     let (moved, _) = state.crop().unwrap_or_default();
     // In a widget the script stays as it is.
     let steps = state.widget.is_none();
+    // The focus is on one of them, or the hand: then none may be missing.
+    let first = state.first.filter(|_| session.focused().is_none());
+    let (top, bottom) = first.unwrap_or((Tenths::MIN, Tenths::MAX));
     for target in &state.picture.targets {
+        if target.area.top > bottom || target.area.bottom < top {
+            continue;
+        }
         match target.target {
             Target::Step(step) if steps => {
                 let index = step as usize;

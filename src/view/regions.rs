@@ -67,7 +67,9 @@ impl Aspect {
                 false => m.done.len() as u64 / CELLS + 1,
             }),
             Aspect::Picture => address(Arc::as_ptr(&state.picture).cast()),
-            Aspect::Near => state.near().map_or(0, |(top, _)| top as u64),
+            Aspect::Near => state
+                .near()
+                .map_or(0, |(top, bottom)| top as u64 ^ (bottom as u64) << 32),
             Aspect::Shows => u64::from(state.messages()),
             Aspect::Acts => state.changes,
         }
@@ -99,10 +101,74 @@ pub fn stamp(of: &[Aspect], state: &State) -> u64 {
     of.iter().fold(0xcbf2_9ce4_8422_2325 ^ seed, mix)
 }
 
+/// Where something stands: what is not in the window may be brought up to date a little later than what is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Among what is always brought up to date at once.
+    Here,
+    /// In the element of that id: later, while that is not in the window.
+    At(&'static str),
+    /// Where nobody sees it: always later.
+    Behind,
+}
+
+impl Place {
+    /// The element whose place in the window matters.
+    pub fn watched(self) -> Option<&'static str> {
+        match self {
+            Place::At(id) => Some(id),
+            Place::Here | Place::Behind => None,
+        }
+    }
+}
+
+/// The places of those that are not here; of an attribute with its name.
+const PLACES: &[(&str, &str, Place)] = &[
+    ("r-steps", "", Place::At("script")),
+    ("r-verdict", "", Place::At("r-verdict")),
+    ("r-verdict-b", "", Place::At("r-verdict")),
+    ("r-verdict-more", "", Place::At("r-verdict-more")),
+    ("r-transcript", "", Place::At("r-transcript")),
+    ("r-against", "", Place::At("r-against")),
+    ("r-title", "", Place::At("r-title")),
+    ("r-chain", "", Place::At("r-chain")),
+    ("r-because", "", Place::At("r-because")),
+    ("r-why-not", "", Place::At("r-why-not")),
+    ("r-logs", "", Place::At("r-logs")),
+    ("later-operator", "scenario", Place::At("later-operator")),
+    ("later-operator", "at", Place::At("later-operator")),
+    ("later-operator", "position", Place::At("later-operator")),
+    ("later-inspect", "scenario", Place::At("later-inspect")),
+    ("later-inspect", "at", Place::At("later-inspect")),
+    ("later-inspect", "position", Place::At("later-inspect")),
+];
+
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
+}
+
+const fn place(id: &str, name: &str) -> Place {
+    let mut at = 0;
+    while at < PLACES.len() {
+        if same(PLACES[at].0, id) && same(PLACES[at].1, name) {
+            return PLACES[at].2;
+        }
+        at += 1;
+    }
+    Place::Here
+}
+
 /// A part of the page whose content is drawn.
 pub struct Region {
     /// The element.
     pub id: &'static str,
+    /// Where it stands.
+    pub place: Place,
     /// What it depends on.
     pub of: &'static [Aspect],
     /// Its content.
@@ -113,6 +179,8 @@ pub struct Region {
 pub struct Attribute {
     /// The element.
     pub id: &'static str,
+    /// Where it stands.
+    pub place: Place,
     /// The attribute; `value` is set as a property.
     pub name: &'static str,
     /// What it depends on.
@@ -128,7 +196,7 @@ use Aspect::{
 macro_rules! regions {
     ($($id:literal: $draw:path, [$($of:expr),*];)*) => {
         /// All regions.
-        pub static REGIONS: &[Region] = &[$(Region { id: $id, of: &[$($of),*], draw: $draw },)*];
+        pub static REGIONS: &[Region] = &[$(Region { id: $id, place: place($id, ""), of: &[$($of),*], draw: $draw },)*];
     };
 }
 
@@ -149,17 +217,17 @@ regions! {
     "r-tour": tour::draw, [Acts];
     "r-answer": side::answer, [Run, Picture];
     "r-why": side::why, [Run, Picture];
-    "g-ground": figure::grounds, [Picture];
+    "g-ground": figure::grounds, [Picture, Near];
     "g-under": figure::under, [Picture, Selected];
     "g-shapes": figure::shapes, [Picture, Near];
     "g-over": figure::over, [Picture, Selected, Pointed, Playhead];
-    "b-ground": figure::grounds_b, [Picture];
+    "b-ground": figure::grounds_b, [Picture, Near];
     "b-under": figure::under_b, [Picture, Selected];
     "b-shapes": figure::shapes_b, [Picture, Near];
     "b-over": figure::over_b, [Picture, Selected, Pointed, Playhead];
     "g-heads": figure::heads, [Picture];
     "b-heads": figure::heads_b, [Picture];
-    "r-handles": figure::handles, [Picture, Acts];
+    "r-handles": figure::handles, [Picture, Near, Acts];
     "r-drag": figure::drag, [Acts];
     "picture-words": figure::words, [Run, Picture];
     "r-caption": playback::caption, [Playhead, Run];
@@ -198,7 +266,7 @@ regions! {
 macro_rules! attributes {
     ($($id:literal $name:literal: $value:expr, [$($of:expr),*];)*) => {
         /// All attributes that follow the state.
-        pub static ATTRIBUTES: &[Attribute] = &[$(Attribute { id: $id, name: $name, of: &[$($of),*], value: $value },)*];
+        pub static ATTRIBUTES: &[Attribute] = &[$(Attribute { id: $id, place: place($id, $name), name: $name, of: &[$($of),*], value: $value },)*];
     };
 }
 

@@ -126,10 +126,29 @@ pub struct State {
     pub logs: Arc<Logs>,
     /// The upper edge of the window in the picture in px, as far as it matters to what is drawn (`view/near.rs`).
     pub window: Option<i32>,
+    /// The stretch of the picture that the window shows, in px; none = not known, or a print.
+    pub eye: Option<(i32, i32)>,
+    /// The stretch of a new picture that is drawn first (`view/near.rs`); none = nothing is left to draw.
+    pub first: Option<(Tenths, Tenths)>,
     /// Counts the changes of what belongs to the page alone.
     pub changes: u64,
     drawn: Option<(u64, View)>,
     logged: Option<(u64, u64)>,
+}
+
+/// Runs and pictures that were made for the page; the same when they are the very same.
+pub struct Made {
+    runs: (Arc<Ran>, Option<Arc<Ran>>),
+    pictures: [Arc<Picture>; 2],
+}
+
+impl PartialEq for Made {
+    fn eq(&self, other: &Made) -> bool {
+        let ran =
+            |of: &Made| [Some(&of.runs.0), of.runs.1.as_ref()].map(|ran| ran.map(Arc::as_ptr));
+        let drawn = |of: &Made| of.pictures.each_ref().map(Arc::as_ptr);
+        ran(self) == ran(other) && drawn(self) == drawn(other)
+    }
 }
 
 /// Offsets that the logs' drawing has room for.
@@ -165,6 +184,8 @@ impl State {
             picture_b: Arc::default(),
             logs: Arc::default(),
             window: None,
+            eye: None,
+            first: None,
             changes: 0,
             drawn: None,
             logged: None,
@@ -204,6 +225,7 @@ impl State {
             };
             (self.picture, self.picture_b) = (Arc::new(a), Arc::new(b));
             self.drawn = Some((run, view));
+            self.draw_first();
         }
         let ran = self.session.ran();
         let happened = ran.run.events_before(self.session.playhead()) as u64;
@@ -220,6 +242,15 @@ impl State {
             self.tour = next;
         }
         next.is_some()
+    }
+
+    /// The runs and their pictures: what is costly to give back once it is replaced.
+    pub fn made(&self) -> Made {
+        let b = self.session.beside().map(|b| b.ran.clone());
+        Made {
+            runs: (self.session.ran().clone(), b),
+            pictures: [self.picture.clone(), self.picture_b.clone()],
+        }
     }
 
     /// Another number for another run.

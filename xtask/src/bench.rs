@@ -91,6 +91,10 @@ fn page() -> Outcome {
             &format!("median at most {limit}"),
             middle <= limit,
         );
+        let name = format!("settled-{throttling}");
+        let (middle, most) = (median(&rounds, &name, 0)?, median(&rounds, &name, 1)?);
+        let what = format!("until all below the window is written, {throttling}× (ms)");
+        println!("{what:<48}{:>18}", format!("{middle:.0}, p95 {most:.0}"));
     }
     beside_and_matrix(&rounds)?;
     for throttling in [1, 4] {
