@@ -62,3 +62,40 @@ test("the step at the playhead is marked while the list stays", async ({ page })
   await expect(marked).toHaveAttribute("data-place", String((await page.locator(".steps li").count()) - 1));
   expect(await list?.evaluate((element) => element.isConnected)).toBe(true);
 });
+
+test("what stands under the window is as it is now for whoever asks for it", async ({ page }) => {
+  await open(page);
+  await page.setViewportSize({ width: page.viewportSize()?.width ?? 1440, height: 320 });
+  await page.evaluate(() => scrollTo(0, 0));
+  // By now the browser has told the page where everything stands.
+  await page.waitForTimeout(300);
+  const places = ["#r-verdict", "#r-logs", "title"];
+  for (const [turn, asks] of ["focusin", "selectstart", "copy", "contextmenu", "beforeprint", "blur", "scroll"].entries()) {
+    const [before, asked, rested] = await page.evaluate(
+      async ([places, asks, value]) => {
+        const now = () => places.map((place) => document.querySelector(place)?.textContent ?? "");
+        const below = (document.querySelector("#r-verdict")?.getBoundingClientRect().top ?? 0) > innerHeight + 200;
+        if (!below) throw new Error("the verdicts are in the window");
+        const before = now();
+        const label = document.querySelector("#drawing");
+        const redrawn = new Promise((resolve) => {
+          const watch = new MutationObserver(() => {
+            watch.disconnect();
+            resolve(undefined);
+          });
+          watch.observe(label as Element, { attributes: true, attributeFilter: ["aria-label"] });
+        });
+        document.querySelector<HTMLInputElement>(`#settings input[name="acks"][value="${value}"]`)?.click();
+        await redrawn;
+        await new Promise((resolve) => setTimeout(resolve));
+        dispatchEvent(new Event(asks));
+        const asked = now();
+        await new Promise((resolve) => setTimeout(resolve, 800));
+        return [before, asked, now()];
+      },
+      [places, asks, turn % 2 === 0 ? "all" : "1"] as [string[], string, string],
+    );
+    expect(asked, asks).toEqual(rested);
+    expect(asked?.[0], asks).not.toBe(before?.[0]);
+  }
+});

@@ -13,6 +13,18 @@ const SLICE: f64 = 8.0;
 /// After so many milliseconds without a new picture all of it is drawn (`view/near.rs`).
 const QUIET: u32 = 120;
 
+/// What a reader does who can come upon something outside the window: goes there with the keyboard, marks or copies text,
+/// prints, or leaves the page for the browser's search.
+const ASKING: [&str; 7] = [
+    "focusin",
+    "selectstart",
+    "copy",
+    "contextmenu",
+    "beforeprint",
+    "blur",
+    "pagehide",
+];
+
 type Act = Box<dyn FnOnce()>;
 
 /// Something that waits.
@@ -32,8 +44,16 @@ thread_local! {
     static PICTURES: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Follows which places are in the window.
-pub fn watch() {
+/// Follows which places are in the window, and who asks for more than it shows.
+pub fn watch(lab: Lab) {
+    for name in ASKING {
+        dom::hear_window(name, move || {
+            lab.see_all();
+            all();
+        });
+    }
+    // It is told before the frame that shows another place.
+    dom::hear_window("scroll", all);
     sight::watch(&places(), |id, seen| {
         AWAY.with_borrow_mut(|away| {
             away.retain(|own| own != id);
@@ -83,6 +103,13 @@ pub fn draw(what: (&'static str, &'static str), place: Place, act: impl FnOnce()
     let act = Box::new(act);
     WAITING.with_borrow_mut(|waiting| waiting.push(Waits { what, place, act }));
     go_on();
+}
+
+/// Brings all of it up to date.
+fn all() {
+    while let Some(act) = take(|_| true) {
+        act();
+    }
 }
 
 fn take(is_it: impl Fn(&Waits) -> bool) -> Option<Act> {

@@ -42,13 +42,17 @@ impl Lab {
 
     /// Changes what belongs to the page alone.
     pub fn change(self, change: impl FnOnce(&mut State)) {
-        self.renew(|state| {
-            change(state);
+        let mut change = Some(change);
+        self.renew(&mut |state| {
+            if let Some(change) = change.take() {
+                change(state);
+            }
             state.changes = state.changes.wrapping_add(1);
         });
     }
 
-    fn renew(self, change: impl FnOnce(&mut State)) {
+    /// Not generic, as it would come with the module once for each change that there is.
+    fn renew(self, change: &mut dyn FnMut(&mut State)) {
         let eye = near::eye();
         let old = self.peek(State::made);
         self.state.update(|state| {
@@ -106,7 +110,11 @@ impl Lab {
 
     /// The same for what happens many times a second and changes no region but the picture's.
     pub fn glance(self, command: Command) {
-        self.renew(|state| {
+        let mut command = Some(command);
+        self.renew(&mut |state| {
+            let Some(command) = command.take() else {
+                return;
+            };
             if state.tour_goes_on(&command) {
                 state.changes = state.changes.wrapping_add(1);
             }

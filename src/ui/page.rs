@@ -119,7 +119,7 @@ fn start(lab: Lab) {
     dom::set("app", "data-first", None);
     watch_width(lab);
     near::watch(lab);
-    behind::watch();
+    behind::watch(lab);
     super::address::hear(lab);
     let Some(autoplay) = lab.peek(|state| Some(state.widget.as_ref()?.autoplay)) else {
         return;
