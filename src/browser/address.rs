@@ -32,7 +32,7 @@ pub fn write(query: &str, new: bool) {
 }
 
 /// Calls `tell` when the reader has gone back or forward.
-pub fn hear(tell: impl FnMut() + 'static) {
+pub fn hear(tell: impl Fn() + 'static) {
     super::dom::hear_window("popstate", tell);
 }
 

@@ -318,8 +318,9 @@ pub fn hear(root: &Element, name: &str, mut tell: impl FnMut(Happening) + 'stati
 }
 
 /// Calls `tell` at every event of that name of the window.
-pub fn hear_window(name: &str, tell: impl FnMut() + 'static) {
-    let hear = Closure::<dyn FnMut()>::new(tell);
+pub fn hear_window(name: &str, tell: impl Fn() + 'static) {
+    // It may happen again while it is told: what is written anew takes the focus along.
+    let hear = Closure::<dyn Fn()>::new(tell);
     let window = web_sys::window();
     let added =
         window.map(|w| w.add_event_listener_with_callback(name, hear.as_ref().unchecked_ref()));

@@ -48,7 +48,10 @@ thread_local! {
 pub fn watch(lab: Lab) {
     for name in ASKING {
         dom::hear_window(name, move || {
-            lab.see_all();
+            // A press that brings the focus must find under it what it went down on.
+            if name != "focusin" {
+                lab.see_all();
+            }
             all();
         });
     }
