@@ -357,7 +357,7 @@ test("on a phone one timeline is wide, and targets are large enough", async ({ p
   const heads = (): Promise<string> => picture(page).locator(".headrule").first().getAttribute("d").then(String);
   const lag = await heads();
   await page.getByRole("group", { name: "What the picture shows" }).getByText("Acks", { exact: true }).click();
-  expect(await heads()).not.toBe(lag);
+  await expect.poll(heads).not.toBe(lag);
   await screenshot(page, info, "acks-open");
   await page.locator(".settings-line").click();
   await expectAccessible(page);
