@@ -2,8 +2,8 @@
 
 use crate::kafka::cause::Cause;
 use crate::kafka::event::EventKind;
-use crate::kafka::ids::{EventId, MessageId, Millis};
-use crate::kafka::message::{Body, Message};
+use crate::kafka::ids::{BrokerId, EventId, MessageId, Millis};
+use crate::kafka::message::{Body, Message, MetadataImage};
 use crate::kafka::sink::{Sink, Timer};
 
 /// Requests that are parked carry the record's number as theirs; those of one event begin here.
@@ -17,8 +17,6 @@ pub(super) struct Outbox {
     sent: u32,
     /// Records that a broker confirmed to the producer: bit n - 1 is record n.
     pub acked: u32,
-    /// How many metadata images the controller published (counted once for each broker).
-    pub published: u32,
 }
 
 impl Outbox {
@@ -47,11 +45,13 @@ impl Sink for Outbox {
                     self.acked |= bit(response.send.0);
                 }
             }
-            Body::Metadata(_) => self.published += 1,
             _ => self.messages.push((id, message)),
         }
         id
     }
+
+    /// A broker learns a partition record by an event of its own.
+    fn metadata(&mut self, _broker: BrokerId, _make: impl FnOnce() -> MetadataImage) {}
 
     fn timer(&mut self, _at: Millis, _timer: Timer) {}
 }

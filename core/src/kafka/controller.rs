@@ -259,9 +259,7 @@ impl Controller {
     /// Sends the image to every registered broker.
     pub fn publish<S: Sink>(&self, sink: &mut S) {
         for broker in self.brokers.keys() {
-            let image = Box::new(self.image());
-            let to = Node::Broker(*broker);
-            sink.request(Node::Controller, to, Body::Metadata(image));
+            sink.metadata(*broker, || self.image());
         }
     }
 

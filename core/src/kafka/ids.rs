@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use smallvec::SmallVec;
+
 macro_rules! number {
     ($(#[$doc:meta])* $name:ident($inner:ty)) => {
         $(#[$doc])*
@@ -102,12 +104,12 @@ impl PartitionEpoch {
 
 /// A set of brokers, kept in ascending order (ISR and ELR order means nothing in Kafka).
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BrokerSet(Vec<BrokerId>);
+pub struct BrokerSet(SmallVec<[BrokerId; 4]>);
 
 impl BrokerSet {
     /// The empty set.
     pub const fn new() -> BrokerSet {
-        BrokerSet(Vec::new())
+        BrokerSet(SmallVec::new_const())
     }
 
     /// Whether `broker` is a member.

@@ -55,6 +55,7 @@ impl Log {
     pub fn load(batches: Vec<Batch>, epochs: EpochCache, checkpointed_hw: Offset) -> Log {
         let log_start = batches.first().map_or(Offset(0), |batch| batch.base);
         let mut log = Log::new(log_start);
+        log.batches.reserve(batches.len());
         for batch in batches {
             if !log.push(batch) {
                 break;

@@ -4,7 +4,7 @@
 use super::cause::Cause;
 use super::event::EventKind;
 use super::ids::{BrokerId, EventId, MessageId, Millis, SendId};
-use super::message::{Body, Message, Node};
+use super::message::{Body, Message, MetadataImage, Node};
 
 /// A timer that a transition asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -115,6 +115,12 @@ pub trait Sink {
             reply_to: None,
             body,
         })
+    }
+
+    /// Publishes metadata to a broker; `make` is not called by a sink that brings it there in another way.
+    fn metadata(&mut self, broker: BrokerId, make: impl FnOnce() -> MetadataImage) {
+        let body = Body::Metadata(Box::new(make()));
+        self.request(Node::Controller, Node::Broker(broker), body);
     }
 
     /// Sends `body` as the answer to `request`.
