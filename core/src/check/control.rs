@@ -40,6 +40,7 @@ impl World {
             return known;
         }
         let first = self.decisions.len();
+        let before = self.controllers.get(controller).partition.leader_epoch;
         for winner in 0..self.ids.len() {
             let mut deciding = self.controllers.get(controller).clone();
             deciding.partition.replicas[..=winner].rotate_right(1);
@@ -49,6 +50,7 @@ impl World {
                 break;
             }
             let wrote = deciding.partition.partition_epoch != rest::AT_REST;
+            let elected = deciding.partition.leader_epoch != before;
             let decision = Decision {
                 broker: machine.map_or(0, |machine| self.broker(&machine)),
                 controller: self.controller(deciding),
@@ -56,6 +58,10 @@ impl World {
             };
             if !self.decisions[first..].contains(&decision) {
                 self.decisions.push(decision);
+            }
+            // Only an election looks at the order of the replicas, and each begins a leader epoch.
+            if !elected {
+                break;
             }
         }
         let found = (first as u32, (self.decisions.len() - first) as u32);

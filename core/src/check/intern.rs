@@ -1,6 +1,7 @@
 //! Numbers for values: equal values get equal numbers, in the order of their first appearance, so that nothing depends on
 //! the order of a hash table. And a table from 64-bit keys to small values.
 
+use core::borrow::Borrow;
 use core::hash::{Hash, Hasher};
 
 /// A fast hasher without a secret: the same on every platform for the types that are hashed here.
@@ -49,7 +50,7 @@ impl Hasher for Folding {
     }
 }
 
-fn hash_of<T: Hash>(value: &T) -> u64 {
+fn hash_of<T: Hash + ?Sized>(value: &T) -> u64 {
     let mut hasher = Folding::default();
     value.hash(&mut hasher);
     hasher.finish()
@@ -73,23 +74,51 @@ impl<T: Hash + Eq> Interner<T> {
 
     /// The number of a value, and whether it is new.
     pub fn number(&mut self, value: T) -> (u32, bool) {
+        match self.find(&value) {
+            Ok(number) => (number, false),
+            Err(place) => (self.put(place, value), true),
+        }
+    }
+
+    /// The number of a borrowed value, and whether it is new: only then it is copied.
+    pub fn number_of<Q>(&mut self, value: &Q) -> (u32, bool)
+    where
+        Q: Hash + Eq + ?Sized,
+        T: Borrow<Q> + for<'a> From<&'a Q>,
+    {
+        match self.find(value) {
+            Ok(number) => (number, false),
+            Err(place) => (self.put(place, T::from(value)), true),
+        }
+    }
+
+    /// The number of a value, or the slot for it.
+    fn find<Q>(&mut self, value: &Q) -> Result<u32, usize>
+    where
+        Q: Hash + Eq + ?Sized,
+        T: Borrow<Q>,
+    {
         if self.items.len() * 2 >= self.slots.len() {
             self.grow();
         }
         let mask = self.slots.len() - 1;
-        let mut place = hash_of(&value) as usize & mask;
+        let mut place = hash_of(value) as usize & mask;
         loop {
             match self.slots[place] {
-                0 => {
-                    self.items.push(value);
-                    let number = self.items.len() as u32;
-                    self.slots[place] = number;
-                    return (number - 1, true);
+                0 => return Err(place),
+                number if self.items[number as usize - 1].borrow() == value => {
+                    return Ok(number - 1);
                 }
-                number if self.items[number as usize - 1] == value => return (number - 1, false),
                 _ => place = (place + 1) & mask,
             }
         }
+    }
+
+    fn put(&mut self, place: usize, value: T) -> u32 {
+        let number = self.items.len() as u32;
+        self.items.push(value);
+        self.slots[place] = number + 1;
+        number
     }
 
     /// The value of that number.

@@ -47,8 +47,7 @@ fn epoch(byte: u8) -> LeaderEpoch {
 }
 
 /// Packs a broker.
-pub(super) fn pack(world: &World, broker: &Broker) -> Packed {
-    let mut to = Vec::with_capacity(48);
+pub(super) fn pack(world: &World, broker: &Broker, to: &mut Vec<u8>) {
     to.push(world.place(broker.id));
     to.push(u8::from(broker.is_up()) | u8::from(broker.clean_shutdown.is_some()) << 1);
     let log = &broker.log;
@@ -77,10 +76,9 @@ pub(super) fn pack(world: &World, broker: &Broker) -> Packed {
         }
         Role::Leader(leader) => {
             to.push(2);
-            pack_leader(world, leader, &mut to);
+            pack_leader(world, leader, to);
         }
     }
-    to.into_boxed_slice()
 }
 
 fn pack_leader(world: &World, leader: &Leader, to: &mut Vec<u8>) {
@@ -164,7 +162,7 @@ pub(super) fn unpack(world: &World, packed: &[u8]) -> Broker {
 fn unpack_log(world: &World, from: &mut Reader<'_>) -> Log {
     let hw = offset(from.byte());
     let count = from.byte();
-    let batches: Vec<Batch> = (0..count)
+    let batches = (0..count)
         .map(|base| {
             let number = from.byte();
             Batch {
@@ -178,17 +176,12 @@ fn unpack_log(world: &World, from: &mut Reader<'_>) -> Log {
             }
         })
         .collect();
-    let entries: Vec<(LeaderEpoch, Offset)> = (0..from.byte())
-        .map(|_| {
-            let number = epoch(from.byte());
-            (number, offset(from.byte()))
-        })
-        .collect();
     let mut log = Log::load(batches, EpochCache::default(), hw);
     // Loading forgets an epoch that begins at the LEO: its leader has it in memory.
     log.clear_epochs();
-    for (epoch, start) in entries {
-        log.assign_epoch(epoch, start);
+    for _ in 0..from.byte() {
+        let number = epoch(from.byte());
+        log.assign_epoch(number, offset(from.byte()));
     }
     log
 }

@@ -89,7 +89,8 @@ impl Part {
     }
 }
 
-const PIECE: usize = 1 << 14;
+/// Half a megabyte: in wasm more memory costs a call of the engine each time, and its collector takes part in it.
+const PIECE: usize = 1 << 17;
 
 /// A list that never moves what it holds.
 #[derive(Clone, Debug)]
@@ -145,7 +146,9 @@ impl Queue {
     pub fn push(&mut self, entry: &[u32]) {
         let fits = |piece: &Vec<u32>| piece.len() + entry.len() <= PIECE;
         if !self.pieces.back().is_some_and(fits) {
-            self.pieces.push_back(Vec::new());
+            // The first piece grows with a small search.
+            let room = if self.pieces.is_empty() { 0 } else { PIECE };
+            self.pieces.push_back(Vec::with_capacity(room));
         }
         if let Some(last) = self.pieces.back_mut() {
             last.extend_from_slice(entry);

@@ -43,28 +43,28 @@ impl Symmetry {
 
     /// The representative of a state.
     pub fn canonical(&mut self, world: &mut World, state: &State) -> State {
-        let mut order: Vec<(u64, u8)> = (0..self.replicas)
-            .map(|place| (self.colour(world, state, place), place as u8))
-            .collect();
+        let mut places = [(0_u64, 0_u8); MOST_REPLICAS];
+        let order = &mut places[..self.replicas];
+        for (place, of) in order.iter_mut().enumerate() {
+            *of = (self.colour(world, state, place), place as u8);
+        }
         order.sort_unstable();
+        let mut best = self.renamed(world, state, &renaming(order));
+        // Most states have one order only: nothing is compared then.
         self.best.clear();
-        let mut best = *state;
-        loop {
-            let mut renaming: Renaming = [0; MOST_REPLICAS];
-            for (to, (_, from)) in order.iter().enumerate() {
-                renaming[usize::from(*from)] = to as u8;
+        while next_order(order) {
+            if self.best.is_empty() {
+                best.write(self.replicas, &mut self.best);
             }
-            let renamed = self.renamed(world, state, &renaming);
+            let renamed = self.renamed(world, state, &renaming(order));
             self.candidate.clear();
             renamed.write(self.replicas, &mut self.candidate);
-            if self.best.is_empty() || self.candidate < self.best {
+            if self.candidate < self.best {
                 std::mem::swap(&mut self.candidate, &mut self.best);
                 best = renamed;
             }
-            if !next_order(&mut order) {
-                return best;
-            }
         }
+        best
     }
 
     fn colour(&mut self, world: &World, state: &State, place: usize) -> u64 {
@@ -100,6 +100,12 @@ impl Symmetry {
 
     fn renamed(&mut self, world: &mut World, state: &State, renaming: &Renaming) -> State {
         let mut renamed = *state;
+        if (0..)
+            .zip(&renaming[..self.replicas])
+            .all(|(old, new)| old == *new)
+        {
+            return renamed;
+        }
         let code = renaming[..self.replicas]
             .iter()
             .fold(0, |code, place| code << 3 | u64::from(*place));
@@ -131,6 +137,15 @@ impl Symmetry {
     pub fn bytes(&self) -> usize {
         self.brokers.bytes() + self.controllers.bytes() + self.colours.capacity() * 8
     }
+}
+
+/// The renaming that puts the brokers into that order.
+fn renaming(order: &[(u64, u8)]) -> Renaming {
+    let mut renaming: Renaming = [0; MOST_REPLICAS];
+    for (to, (_, from)) in order.iter().enumerate() {
+        renaming[usize::from(*from)] = to as u8;
+    }
+    renaming
 }
 
 /// The next order in which only brokers of the same colour changed places; false after the last one.

@@ -149,6 +149,8 @@ pub(super) struct World {
     /// Whether batches carry a producer's stamp: only where a retry meets idempotence.
     pub stamped: bool,
     brokers: Interner<Packed>,
+    /// Where a broker is packed: most are known already.
+    packing: Vec<u8>,
     views: Vec<View>,
     pub controllers: Interner<Controller>,
     controller_views: Vec<ControllerView>,
@@ -171,6 +173,7 @@ impl World {
             bounds: question.bounds,
             stamped,
             brokers: Interner::new(),
+            packing: Vec::new(),
             views: Vec::new(),
             controllers: Interner::new(),
             controller_views: Vec::new(),
@@ -235,8 +238,11 @@ impl World {
 
     /// The number of a broker, which is brought to rest.
     pub fn broker(&mut self, broker: &Broker) -> u32 {
-        let packed = pack::pack(self, broker);
-        let (number, new) = self.brokers.number(packed);
+        let mut packed = core::mem::take(&mut self.packing);
+        packed.clear();
+        pack::pack(self, broker, &mut packed);
+        let (number, new) = self.brokers.number_of(packed.as_slice());
+        self.packing = packed;
         if new {
             self.views.push(self.view_of(broker));
         }
