@@ -2,7 +2,8 @@
 //!
 //! In the prose every word with a digit must be one of: a placeholder `{claim}`; a record that the script sends (`m3`); a
 //! broker of the cluster after the word broker (`broker 2`, `브로커 2`); a setting that a run of the lesson has
-//! (`acks=1`); a version after `Kafka`; a KIP; the number of a list item; or a word that `names` of lesson.toml lists.
+//! (`acks=1`); a version with its dot after `Kafka`; a KIP; the number of a list item; or a word that `names` of lesson.toml
+//! lists.
 
 /// What a lesson's numbers may be.
 #[derive(Clone, Debug, Default)]
@@ -38,7 +39,7 @@ pub fn bare(line: &str, allowed: &Allowed) -> Vec<String> {
     let mut found = Vec::new();
     let mut broker_until: Option<usize> = None;
     for (start, word) in words(&line) {
-        if !word.contains(|c: char| c.is_ascii_digit()) {
+        if !word.contains(char::is_numeric) {
             continue;
         }
         let before = line.get(..start).unwrap_or("");
@@ -52,7 +53,8 @@ pub fn bare(line: &str, allowed: &Allowed) -> Vec<String> {
             broker_until = Some(start + word.len());
             continue;
         }
-        if !is_name(before, word, allowed) {
+        let after = line.get(start + word.len()..).unwrap_or("");
+        if !is_item(before, word, after) && !is_name(before, word, allowed) {
             found.push(word.to_owned());
         }
     }
@@ -76,7 +78,8 @@ fn without_slots(line: &str) -> String {
 
 /// Words of Latin letters, digits and the signs of names, each with its place.
 fn words(line: &str) -> Vec<(usize, &str)> {
-    let inside = |c: char| c.is_ascii_alphanumeric() || "_=.-".contains(c);
+    // Full-width and circled digits are digits too.
+    let inside = |c: char| c.is_ascii_alphanumeric() || c.is_numeric() || "_=.-".contains(c);
     let mut list = Vec::new();
     let mut start = None;
     for (place, c) in line.char_indices().chain([(line.len(), ' ')]) {
@@ -97,19 +100,26 @@ fn is_broker(word: &str, allowed: &Allowed) -> bool {
     word.parse().is_ok_and(|id| allowed.brokers.contains(&id))
 }
 
+fn digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// The number of a list item, and not one that a line happens to begin with.
+fn is_item(before: &str, word: &str, after: &str) -> bool {
+    before.trim().is_empty() && digits(word) && after.starts_with(". ")
+}
+
 fn is_name(before: &str, word: &str, allowed: &Allowed) -> bool {
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let record = word
         .strip_prefix('m')
         .and_then(|n| n.parse::<u64>().ok())
         .is_some_and(|n| (1..=allowed.records).contains(&n));
-    let version = before.ends_with("Kafka ") && word.split('.').all(digits);
+    // Without a dot it may count something: "Kafka 2 times".
+    let version = before.ends_with("Kafka ") && word.contains('.') && word.split('.').all(digits);
     let kip = word.strip_prefix("KIP-").is_some_and(digits);
-    let item = before.trim().is_empty() && digits(word);
     record
         || version
         || kip
-        || item
         || allowed.settings.iter().any(|s| s == word)
         || allowed.names.iter().any(|n| n == word)
 }
@@ -149,6 +159,10 @@ mod tests {
             ("`acks=0` and acks=1", vec!["acks=0"]),
             ("HW가 2이고 브로커 1의 LEO는 3이다", vec!["2", "3"]),
             ("HW 变为 2", vec!["2"]),
+            ("504 ms later", vec!["504"]),
+            ("2개를 잃는다", vec!["2"]),
+            ("HW 变为 ２，LEO ②", vec!["２", "②"]),
+            ("Kafka 2 times", vec!["2"]),
         ] {
             assert_eq!(bare(line, &allowed()), found, "{line}");
         }
