@@ -360,8 +360,10 @@ pub fn leader(
 pub fn number(ran: &Ran, at: Instant) -> Vec<Reason> {
     let leads = last(ran, at, |k| matches!(k, EventKind::BecameLeader { .. }));
     let changed = last(ran, at, |k| matches!(k, EventKind::PartitionChanged { .. }));
-    let both = leads.into_iter().chain(changed);
-    both.map(|event| Reason::Event(event.id)).collect()
+    let mut both: Vec<_> = leads.into_iter().chain(changed).map(|e| e.id).collect();
+    // As they happened: a change of the ISR comes after the election, an election before its leader starts.
+    both.sort_unstable();
+    both.into_iter().map(Reason::Event).collect()
 }
 
 /// Why a broker is, or is not, in the ISR or ELR.
