@@ -100,29 +100,49 @@ fn lessons(slug: Option<&str>) -> Outcome<Lessons> {
     })
 }
 
-/// Writes the pages into the finished page. `minify` makes style sheet and script smaller.
+/// Writes the pages into the finished page. `minify` makes style sheet and script smaller. The pages that are there stay
+/// until all of the new ones are written: a mistake in a lesson leaves its author with the last good ones.
 pub fn into(page: &Path, minify: impl Fn(&[PathBuf]) -> Outcome) -> Outcome {
     let lessons = lessons(None)?;
-    let folder = page.join("lessons");
-    if folder.exists() {
-        // What a lesson no longer has must not stay.
-        std::fs::remove_dir_all(&folder)
-            .map_err(|error| Failure::work(format!("{}: {error}", folder.display())))?;
+    replace(&page.join("lessons"), |folder| {
+        let (site, _) = pages::dress(
+            folder,
+            "lessons.css",
+            STYLES,
+            &["lessons/page/lesson.js"],
+            minify,
+        )?;
+        let site = Site {
+            // Previews are named by their whole address, and so only where it is known.
+            previews: site.address.is_some() && previews(&lessons, folder)?,
+            ..site
+        };
+        pages::put(folder, lessons.files(&site))
+    })
+}
+
+/// Fills a new folder and puts it in the place of the old one, of which nothing stays. Where filling fails, the old one does.
+fn replace(folder: &Path, fill: impl FnOnce(&Path) -> Outcome) -> Outcome {
+    let fresh = folder.with_extension("new");
+    remove(&fresh)?;
+    pages::make(&fresh)?;
+    if let Err(failure) = fill(&fresh) {
+        remove(&fresh)?;
+        return Err(failure);
     }
-    pages::make(&folder)?;
-    let (site, _) = pages::dress(
-        &folder,
-        "lessons.css",
-        STYLES,
-        &["lessons/page/lesson.js"],
-        minify,
-    )?;
-    let site = Site {
-        // Previews are named by their whole address, and so only where it is known.
-        previews: site.address.is_some() && previews(&lessons, &folder)?,
-        ..site
-    };
-    pages::put(&folder, lessons.files(&site))
+    remove(folder)?;
+    std::fs::rename(&fresh, folder)
+        .map_err(|error| Failure::work(format!("{}: {error}", folder.display())))
+}
+
+/// Removes a folder with all that is in it, if there is one.
+fn remove(folder: &Path) -> Outcome {
+    match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Failure::work(format!("{}: {error}", folder.display())))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Draws the previews of the lessons. Gives whether there are any: a system without the fonts has none, and is told so.
@@ -149,6 +169,26 @@ fn previews(lessons: &Lessons, folder: &Path) -> Outcome<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mistake_leaves_the_last_good_pages() {
+        let above = target().join(format!("tmp/replace-{}", std::process::id()));
+        let folder = above.join("lessons");
+        let with = |name: &'static str| move |folder: &Path| pages::put(folder, [(name, "a page")]);
+        let there = |name: &str| folder.join(name).is_file();
+        assert!(replace(&folder, with("old.html")).is_ok() && there("old.html"));
+        let failed = replace(&folder, |fresh| {
+            with("half.html")(fresh)?;
+            Err(Failure::work("a mistake".to_owned()))
+        });
+        assert!(matches!(failed, Err(Failure::Work(why)) if why.contains("a mistake")));
+        assert!(there("old.html") && !there("half.html"));
+        assert!(replace(&folder, with("new.html")).is_ok());
+        assert!(there("new.html") && !there("old.html"), "nothing old stays");
+        let left = std::fs::read_dir(&above).map(|list| list.count());
+        assert_eq!(left.ok(), Some(1), "no folder beside it");
+        assert!(remove(&above).is_ok());
+    }
 
     #[test]
     fn a_preview_is_drawn_in_every_language() {
