@@ -15,7 +15,7 @@ const TOTAL: usize = 150_000;
 
 /// What was reached of all that comes once a person shows up: the module (the model, the picture, the sentences), its glue,
 /// and the first load before it. Whoever raises it says in the commit what the bytes are for.
-const WITH_MODULE: usize = 434_000;
+const WITH_MODULE: usize = 438_500;
 
 /// The script that other pages load for their widgets: no more, for ever.
 const EMBED: (&str, usize) = ("embed.js", 3_000);
